@@ -32,7 +32,7 @@ var Rules = decision.Catalogue{
 	{
 		ID: WholeGracePeriod, Title: "Deleted Pods use their grace period", Source: source,
 		Text: "A Pod that is deleted is gone when its termination grace period is over; one on no node, or one that ended, at once.",
-		Line: says("deleted Pods are assumed to need their whole grace period"),
+		Says: "deleted Pods are assumed to need their whole grace period",
 	},
 	{
 		ID: UnreadyStay, Title: "Pods that have long been unready stay so", Source: source,
@@ -115,7 +115,7 @@ var Rules = decision.Catalogue{
 	{
 		ID: PlacesTaken, Title: "Unschedulable Pods take the places of Pods that go", Source: source,
 		Text: "A Pod that is Unschedulable because of what Pods on the nodes take, such as cpu, host ports or the room that anti-affinity leaves, stays so until a Pod is gone that had a node and asked the scheduler for the same, and for no less. So do new Pods with its containers, and those that ask for no less of what the scheduler named. Whether it fits where another Pod was is not known.",
-		Line: says("Unschedulable Pods, and new ones like them, are assumed to get a node once a Pod is gone that asked for no less"),
+		Says: "Unschedulable Pods, and new ones like them, are assumed to get a node once a Pod is gone that asked for no less",
 	},
 	{
 		ID: NoNodeFits, Title: "New Pods that no node fits stay Pending", Source: source,
@@ -127,20 +127,16 @@ var Rules = decision.Catalogue{
 	{
 		ID: FinalizersStay, Title: "Finalizers hold Pods", Source: source,
 		Text: "A deleted Pod with finalizers stays until somebody takes them away. Nobody is taken to do so.",
-		Line: says("deleted Pods with finalizers are taken to stay"),
+		Says: "deleted Pods with finalizers are taken to stay",
 	},
 	{
 		ID: OthersFollow, Title: "What others count follows at once", Source: source,
 		Text: "A PodUnavailableBudget that counts no Pods but the target's own is counted again whenever one of them changes, and when it forgets the Pods on its record.",
-		Line: says("the budgets of the Pods are assumed to be counted again at once, whenever a Pod changes"),
+		Says: "the budgets of the Pods are assumed to be counted again at once, whenever a Pod changes",
 	},
 	{
 		ID: LaunchBatches, Title: "Batches of containers share a Pod's time", Source: source,
 		Text: "Kruise starts containers by their launch priority, and updates them in place so: the next batch when the one before is ready. How long each takes is not visible from outside. The time in which a Pod becomes ready is taken to be that of all its batches together, and those of an update in place to take equal parts of it.",
-		Line: says("containers start, and are updated, in batches by launch priority; how long each batch takes is not visible from outside: they are taken to share the Pod's time equally"),
+		Says: "containers start, and are updated, in batches by launch priority; how long each batch takes is not visible from outside: they are taken to share the Pod's time equally",
 	},
-}
-
-func says(text string) func(decision.Facts) string {
-	return func(decision.Facts) string { return text }
 }

@@ -20,7 +20,9 @@ type Rule struct {
 	// Keys are the facts that every ruling of the rule has and its sentence is made of.
 	// A sentence may read others where they are there.
 	Keys []Key
-	// Line makes the sentence for one case of the rule.
+	// Says is the sentence of a rule, where that is the same for all of its cases.
+	Says string
+	// Line makes the sentence for one case of the rule, where Says does not.
 	Line func(Facts) string
 	// Question is what a rule among the Reasons answers, in capitals and
 	// without the "why": "2 AT ONCE".
@@ -53,11 +55,13 @@ func (c Catalogue) IDs() []string {
 // Say is the sentence of rule id for these facts. A rule that is missing from
 // the catalogue is a defect of the plugin and is shown as such.
 func (c Catalogue) Say(id string, fs Facts) string {
-	r, ok := c.Find(id)
-	if !ok || r.Line == nil {
-		return fmt.Sprintf("(rule %s has no sentence)", id)
+	switch r, _ := c.Find(id); {
+	case r.Says != "":
+		return r.Says
+	case r.Line != nil:
+		return r.Line(fs)
 	}
-	return r.Line(fs)
+	return fmt.Sprintf("(rule %s has no sentence)", id)
 }
 
 // Put fills a ruling's Message.

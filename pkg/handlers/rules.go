@@ -65,7 +65,7 @@ var Rules = decision.Catalogue{
 	{
 		ID: TargetAdded, Title: "An object that the controller syncs came into its cache", Source: setHandlers,
 		Text: "Its key is enqueued, once for every object when the controller starts.",
-		Line: says("new to the cache"),
+		Says: "new to the cache",
 	},
 	{
 		ID: TargetUpdated, Title: "An object that the controller syncs was written", Source: setHandlers,
@@ -80,12 +80,12 @@ var Rules = decision.Catalogue{
 	{
 		ID: TargetResynced, Title: "The informer repeats an object that the controller syncs", Source: setHandlers,
 		Text: "Its key is enqueued even so: a set whose creations failed is not left alone for ever.",
-		Line: says("repeated, the resource version is the same"),
+		Says: "repeated, the resource version is the same",
 	},
 	{
 		ID: TargetReplaced, Title: "Another object of the same name took its place", Source: setHandlers,
 		Text: "The informer saw no deletion in between. What was expected for the old object is dropped, so that the new one starts clean.",
-		Line: says("another UID: the old one counts as deleted, its expectations are dropped"),
+		Says: "another UID: the old one counts as deleted, its expectations are dropped",
 	},
 	{
 		ID: TargetDeleted, Title: "An object that the controller syncs is gone", Source: setHandlers,
@@ -131,12 +131,12 @@ var Rules = decision.Catalogue{
 	{
 		ID: OrphanAdded, Title: "An object without a controller came into the cache", Source: podHandlers,
 		Text: "The keys of all whose selectors match are enqueued, to see whether one adopts it. No creation is observed: no controller expects an orphan.",
-		Line: says("orphan that the selector matches"),
+		Says: "orphan that the selector matches",
 	},
 	{
 		ID: OrphanUpdated, Title: "An object without a controller changed its labels, or lost its controller", Source: podHandlers,
 		Text: "The keys of all whose selectors match are enqueued, to see whether one adopts it.",
-		Line: says("orphan that the selector matches now"),
+		Says: "orphan that the selector matches now",
 	},
 	{
 		ID: BecameReady, Title: "A Pod became ready, and minReadySeconds have to pass", Source: podHandlers,
@@ -186,27 +186,23 @@ var Rules = decision.Catalogue{
 	{
 		ID: Resynced, Title: "The informer repeats an object", Source: podHandlers,
 		Text: "The resource version is the same, so nothing is done.",
-		Line: says("repeated, the resource version is the same"),
+		Says: "repeated, the resource version is the same",
 	},
 	{
 		ID: OrphanUnwanted, Title: "Nobody's selector matches an orphan", Source: podHandlers,
 		Text: "No key is enqueued.",
-		Line: says("orphan that no selector matches"),
+		Says: "orphan that no selector matches",
 	},
 	{
 		ID: OrphanUnchanged, Title: "An orphan changed in nothing that could get it adopted", Source: podHandlers,
 		Text: "Only its labels and its owner matter.",
-		Line: says("orphan with the same labels"),
+		Says: "orphan with the same labels",
 	},
 	{
 		ID: OrphanDeleted, Title: "An orphan is gone", Source: podHandlers,
 		Text: "Nobody misses it.",
-		Line: says("orphan"),
+		Says: "orphan",
 	},
-}
-
-func says(text string) func(decision.Facts) string {
-	return func(decision.Facts) string { return text }
 }
 
 // because is the reason in the facts, if there is one.

@@ -45,10 +45,6 @@ const (
 	tool      = "this tool"
 )
 
-func says(text string) func(decision.Facts) string {
-	return func(decision.Facts) string { return text }
-}
-
 // Rules is the catalogue of this package.
 var Rules = slices.Concat(verdictRules, thenRules, evidenceRules, limitRules, settleRules)
 
@@ -63,12 +59,12 @@ var verdictRules = decision.Catalogue{
 	{
 		ID: NothingWritten, Title: "Nothing was written that could be outstanding", Source: counts,
 		Text: "No Pod was created or deleted in the time that a record can hold, and events, all of which were read, tell of none.",
-		Line: says("it wrote nothing in the last 5m that it could still wait for"),
+		Says: "it wrote nothing in the last 5m that it could still wait for",
 	},
 	{
 		ID: NothingKept, Title: "A controller that counts no writes", Source: ownWrites,
 		Text: "It has no expectations. Each sync goes by what its caches hold then. From 1.36 on, a gate makes it wait until they hold its own writes.",
-		Line: says("its controller keeps no memory of its writes in this release"),
+		Says: "its controller keeps no memory of its writes in this release",
 	},
 	{
 		ID: PerhapsUnread, Title: "The caches may not hold the last writes yet", Source: ownWrites,
@@ -127,7 +123,7 @@ var verdictRules = decision.Catalogue{
 	{
 		ID: PerhapsHidden, Title: "No write is known, and not all can be", Source: tool,
 		Text: "No write that could be outstanding is known. A Pod that was created or deleted and is gone leaves nothing but an event, and events were not read, or not all of them exist.",
-		Line: says("nothing outstanding can be seen, but a write whose Pod is gone could not be either"),
+		Says: "nothing outstanding can be seen, but a write whose Pod is gone could not be either",
 	},
 	{
 		ID: ExpiredUnseen, Title: "What may be outstanding no longer counts", Source: counts,
@@ -149,7 +145,7 @@ var verdictRules = decision.Catalogue{
 	{
 		ID: MootDeleting, Title: "What is being deleted creates and deletes nothing", Source: syncSet,
 		Text: "Whatever is outstanding, the controller neither creates nor deletes for an object with a deletion timestamp.",
-		Line: says("being deleted: what it expects no longer matters"),
+		Says: "being deleted: what it expects no longer matters",
 	},
 }
 
@@ -157,12 +153,12 @@ var thenRules = decision.Catalogue{
 	{
 		ID: ThenProceeds, Title: "The next sync may create and delete", Source: counts,
 		Text: "Nothing holds the next sync back; what it does is computed.",
-		Line: says("the next sync may create and delete"),
+		Says: "the next sync may create and delete",
 	},
 	{
 		ID: ThenRetries, Title: "A sync is tried again until the caches hold the writes", Source: ownWrites,
 		Text: "While a cache is older than a write, a sync ends with an error before it does anything, and is repeated with back-off, from 5ms up to 16m40s. There is no timeout.",
-		Line: says("until its caches hold them, each sync ends with an error before it does anything, and is repeated with back-off"),
+		Says: "until its caches hold them, each sync ends with an error before it does anything, and is repeated with back-off",
 	},
 	{
 		ID: ThenWaits, Title: "A ReplicaSet waits for the rest, five minutes at most", Source: syncSet,
@@ -177,12 +173,12 @@ var thenRules = decision.Catalogue{
 	{
 		ID: ThenBlocked, Title: "A CloneSet stays blocked until what it expects is seen", Source: kruise,
 		Text: "While something is outstanding the sync ends at once: no Pod is claimed, created, deleted or updated, and no status is written. After five minutes it only stops to look by itself. Nothing but the missing event, or a restart of the kruise-manager, ends this; gate ForceDeleteTimeoutExpectationGate (1.8, off by default) would.",
-		Line: says("while anything is outstanding it does nothing at all, not even write status, and there is no timeout"),
+		Says: "while anything is outstanding it does nothing at all, not even write status, and there is no timeout",
 	},
 	{
 		ID: ThenDropped, Title: "A CloneSet drops what timed out", Source: kruise,
 		Text: "With gate ForceDeleteTimeoutExpectationGate the record is dropped five minutes after the first look that found something outstanding, and the set is looked at again ten seconds later.",
-		Line: says("while anything is outstanding it does nothing; 5m after it first found that it drops the record, and continues 10s later"),
+		Says: "while anything is outstanding it does nothing; 5m after it first found that it drops the record, and continues 10s later",
 	},
 	{
 		ID: ThenStartsEmpty, Title: "The next leader starts without expectations", Source: elect,
@@ -194,7 +190,7 @@ var thenRules = decision.Catalogue{
 	{
 		ID: ThenNothing, Title: "Nothing is created or deleted", Source: syncSet,
 		Text: "The garbage collector takes the Pods.",
-		Line: says("it neither creates nor deletes"),
+		Says: "it neither creates nor deletes",
 	},
 }
 

@@ -106,7 +106,7 @@ var limitRules = decision.Catalogue{
 	{
 		ID: EventsCombined, Title: "Events were combined", Source: correlator,
 		Text: "From the tenth similar event within ten minutes on, one event stands for all that follow: it counts them and has the message of the last.",
-		Line: says("events were combined: which Pods the earlier ones were about is lost"),
+		Says: "events were combined: which Pods the earlier ones were about is lost",
 	},
 	{
 		ID: EventsDropped, Title: "Events may have been dropped", Source: correlator,
@@ -139,7 +139,7 @@ var limitRules = decision.Catalogue{
 	{
 		ID: ReadBackHidden, Title: "Whether it waits to read its own writes back is not visible", Source: "pkg/controller/util/consistency/consistency.go (v1.37.1)",
 		Text: "Since 1.36 a sync is put off, for milliseconds as a rule, until the caches are as new as the controller's own writes. Only its metric stale_sync_skips_total counts that, and not by object.",
-		Line: says("whether a sync is put off until the caches hold its own writes shows only in the metric stale_sync_skips_total"),
+		Says: "whether a sync is put off until the caches hold its own writes shows only in the metric stale_sync_skips_total",
 	},
 }
 
@@ -168,12 +168,12 @@ var settleRules = decision.Catalogue{
 	{
 		ID: LookAtEvents, Title: "Its events would tell", Source: tool,
 		Text: "Events tell of creations, deletions and refusals.",
-		Line: says("its events, which this user may not list or the input does not hold"),
+		Says: "its events, which this user may not list or the input does not hold",
 	},
 	{
 		ID: LookAtLease, Title: "The Lease tells when somebody leads again", Source: elect,
 		Text: "A new holder means a new memory.",
-		Line: says("another holder there means that a new process acts"),
+		Says: "another holder there means that a new process acts",
 	},
 	{
 		ID: WaitForExpiry, Title: "Time settles it", Source: counts,

@@ -37,10 +37,6 @@ const (
 	deleteWorker = "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteWorker (v1.37.1)"
 )
 
-func says(text string) func(decision.Facts) string {
-	return func(decision.Facts) string { return text }
-}
-
 // Rules is the catalogue of this package, with those of claims.
 var Rules = slices.Concat(ownership.Rules, ownership.KindRules, ReferenceRules, nextRules)
 
@@ -49,17 +45,17 @@ var ReferenceRules = decision.Catalogue{
 	{
 		ID: OwnerFound, Title: "The owner exists", Source: isDangling,
 		Text: "An object of the kind and name that the reference gives exists, in the same namespace or cluster-scoped, and has the UID that the reference says.",
-		Line: says("exists, uid matches"),
+		Says: "exists, uid matches",
 	},
 	{
 		ID: OwnerWaits, Title: "The owner is being deleted in the foreground", Source: classify,
 		Text: "The owner exists, has a deletion timestamp and the finalizer foregroundDeletion: it waits for its dependents, and the garbage collector deletes them unless another owner keeps them.",
-		Line: says("is being deleted in the foreground and waits for its dependents"),
+		Says: "is being deleted in the foreground and waits for its dependents",
 	},
 	{
 		ID: OwnerAbsent, Title: "The owner does not exist", Source: isDangling,
 		Text: "No object of the kind and name exists. The garbage collector asks the API server itself before it takes an owner for absent.",
-		Line: says("does not exist"),
+		Says: "does not exist",
 	},
 	{
 		ID: OwnerReplaced, Title: "The owner is another object of the same name", Source: isDangling,
@@ -117,11 +113,11 @@ var ReferenceRules = decision.Catalogue{
 	{
 		ID: CollectorStuck, Title: "The garbage collector comes to no conclusion", Source: deleteWorker,
 		Text: "One of the owners can't be looked up at all. As long as that is so the object is neither deleted nor changed, whatever its other owners are.",
-		Line: says("the garbage collector can't decide and leaves it"),
+		Says: "the garbage collector can't decide and leaves it",
 	},
 	{
 		ID: AlreadyDeleting, Title: "The object is being deleted already", Source: attempt,
 		Text: "The object has a deletion timestamp. The garbage collector waits until it is gone.",
-		Line: says("it is being deleted already"),
+		Says: "it is being deleted already",
 	},
 }

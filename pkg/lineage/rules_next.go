@@ -23,7 +23,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: OrphanedFree, Title: "No controller adopts what a deletion orphans", Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
 		Text: "The reference to the deleted owner is taken out of the object. No other controller selects it: it stays until somebody deletes it.",
-		Line: says("stays, and no controller adopts it"),
+		Says: "stays, and no controller adopts it",
 	},
 	{
 		ID: OrphanedRemade, Title: "What is made in the place of the deleted owner may adopt what it orphans", Source: "pkg/controller/deployment/sync.go getNewReplicaSet (v1.37.1)",

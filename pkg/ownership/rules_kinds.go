@@ -30,7 +30,7 @@ var RefManagerRules = decision.Catalogue{
 	{
 		ID: KruiseRefManager, Title: "Kruise claims by a ref manager of its own", Source: refManager,
 		Text: "It decides as Kubernetes' does, but reads and writes differently. It writes the whole object by an update, where Kubernetes' patches ownerReferences alone with the UID as a precondition: any other change meanwhile is a conflict, and the sync is repeated. It reads its own object before an adoption through the manager's client, which answers from the cache. An object that is gone meanwhile fails the sync, because the error is wrapped as text and not known as NotFound any more; Kubernetes' goes on. A CloneSet hands it only Pods whose ownerReferences have its UID.",
-		Line: says("by Kruise's ref manager: it updates the whole object instead of patching ownerReferences, reads itself from the cache and not live before it adopts, and fails the sync on an object that is gone; a CloneSet finds no Pod without a reference to it"),
+		Says: "by Kruise's ref manager: it updates the whole object instead of patching ownerReferences, reads itself from the cache and not live before it adopts, and fails the sync on an object that is gone; a CloneSet finds no Pod without a reference to it",
 	},
 	{
 		ID: ReadFromCache, Title: "Kruise's ref manager reads its own object from the cache", Source: refManager,
@@ -51,10 +51,6 @@ func whole(fs decision.Facts) string {
 		return ""
 	}
 	return " by an update of the whole object"
-}
-
-func says(line string) func(decision.Facts) string {
-	return func(decision.Facts) string { return line }
 }
 
 // KindRules is the catalogue of those rules.

@@ -60,7 +60,7 @@ var own = decision.Catalogue{
 	{
 		ID: ReadyAfterGiven, Title: "How long Pods take to become ready was given", Source: source,
 		Text: "--ready-after says how long every Pod takes from its creation, or from its update in place, until it is ready.",
-		Line: says("as --ready-after says"),
+		Says: "as --ready-after says",
 	},
 	{
 		ID: ReadyAfterSeen, Title: "How long Pods take to become ready was seen", Source: source,
@@ -70,7 +70,7 @@ var own = decision.Catalogue{
 	{
 		ID: ReadyAfterAssumed, Title: "How long Pods take to become ready is assumed", Source: source,
 		Text: "No Pod of the target has become ready in a way that tells how long it took. Give --ready-after.",
-		Line: says("assumed, as no ready Pod shows how long it takes; set it with --ready-after"),
+		Says: "assumed, as no ready Pod shows how long it takes; set it with --ready-after",
 	},
 	{
 		ID: EndStable, Title: "Nothing is left to do", Source: source,
@@ -82,12 +82,12 @@ var own = decision.Catalogue{
 	{
 		ID: EndHeld, Title: "The spec holds the rest back", Source: source,
 		Text: "All desired Pods are available. What the controller leaves undone, it leaves because the target's spec says so; it continues when that is changed.",
-		Line: says("held by the spec"),
+		Says: "held by the spec",
 	},
 	{
 		ID: EndBlocked, Title: "Blocked", Source: source,
 		Text: "Something is left to do, but the controller does nothing, no timer is set, and no Pod changes with time. Somebody, or another controller, has to do something.",
-		Line: says("blocked: no action, no timer, and nothing that time changes"),
+		Says: "blocked: no action, no timer, and nothing that time changes",
 	},
 	{
 		ID: EndUnready, Title: "Pods stay unavailable", Source: source,
@@ -128,7 +128,7 @@ var own = decision.Catalogue{
 	{
 		ID: EndBeyond, Title: "What follows hangs on what is not simulated", Source: source,
 		Text: "The controller waits for somebody else's count that takes in more than the target's own Pods, such as a PodUnavailableBudget over several workloads. It continues when that count allows it.",
-		Line: says("what follows depends on Pods that are not of this target"),
+		Says: "what follows depends on Pods that are not of this target",
 	},
 	{
 		ID: EndHomeless, Title: "Whether an Unschedulable Pod gets a node is not known", Source: source,
@@ -150,7 +150,7 @@ var own = decision.Catalogue{
 	{
 		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,
 		Text: "--rounds says how many rounds to simulate. The next one would follow now.",
-		Line: says("more rounds follow; see them with --rounds or --until-stable"),
+		Says: "more rounds follow; see them with --rounds or --until-stable",
 	},
 	{
 		ID: TooManyRounds, Title: "More rounds than --until-stable simulates", Source: source,
@@ -242,12 +242,12 @@ var own = decision.Catalogue{
 	{
 		ID: BesideNewPods, Title: "Nodes of new Pods may decide which Pods go", Source: source,
 		Text: "Of Pods that are alike otherwise, those go first that share their node with more Pods of the same controller. Which nodes new Pods get is not known: the simulation takes each to be on a node of its own, so that another Pod may go in a round that deletes some of those that were there before.",
-		Line: says("which Pods are deleted once there are new ones may depend on the nodes of these, which are not known"),
+		Says: "which Pods are deleted once there are new ones may depend on the nodes of these, which are not known",
 	},
 	{
 		ID: RetriedInTime, Title: "A failed sync is repeated once its Pods are available", Source: source,
 		Text: "A sync that fails sets no timer for minReadySeconds: the back-off of its work queue brings the next one. The queue doubles it with each failure, up to 1000s (16m40s), and how many there were is not known: the rounds may come later by as much.",
-		Line: says("syncs that fail are assumed to be repeated once Pods are available; the back-off may make each up to 16m40s later"),
+		Says: "syncs that fail are assumed to be repeated once Pods are available; the back-off may make each up to 16m40s later",
 	},
 	{
 		ID: RoomLater, Title: "The back-off may bring refused creations later", Source: "k8s.io/client-go/util/workqueue/default_rate_limiters.go DefaultTypedControllerRateLimiter (v0.37.1)",
@@ -302,10 +302,6 @@ func watchLagLine(fs decision.Facts) string {
 		text += fmt.Sprintf("; %s ended early because of that", format.Plural(n, "sync"))
 	}
 	return text
-}
-
-func says(text string) func(decision.Facts) string {
-	return func(decision.Facts) string { return text }
 }
 
 func readyAfterLine(fs decision.Facts) string {

@@ -6,11 +6,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// says makes the line of a rule that needs no facts.
-func says(text string) func(decision.Facts) string {
-	return func(decision.Facts) string { return text }
-}
-
 // sets makes the line of a rule that sets the condition Progressing.
 func sets(status string) func(decision.Facts) string {
 	return func(fs decision.Facts) string {
@@ -22,17 +17,17 @@ var statusRules = decision.Catalogue{
 	{
 		ID: StatusNotReached, Title: "The sync ends before status", Source: syncDeployment,
 		Text: "A sync that fails early writes no status.",
-		Line: says("not reached"),
+		Says: "not reached",
 	},
 	{
 		ID: StatusUnchanged, Title: "Status is not written when nothing changed", Source: statusFunc,
 		Text: "All sums, the conditions and observedGeneration are unchanged.",
-		Line: says("unchanged, not written"),
+		Says: "unchanged, not written",
 	},
 	{
 		ID: StatusWritten, Title: "Status sums up what the ReplicaSets report", Source: statusFunc,
 		Text: "Sums are over the ReplicaSets as they were before this sync scaled them. unavailableReplicas is what they want less what is available. Available is true when at least spec.replicas − maxUnavailable are.",
-		Line: says("written"),
+		Says: "written",
 	},
 	{
 		ID: StatusRefused, Title: "A refused status update fails the sync", Source: statusFunc,
@@ -110,7 +105,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: NextOnEvent, Title: "The next sync comes with the next event", Source: syncDeployment,
 		Text: "A change of the Deployment or of one of its ReplicaSets, the deletion of a Pod under Recreate, or the periodic resync (12 to 24 hours) brings it back. Its own writes are such changes.",
-		Line: says("on the next change of the Deployment or its ReplicaSets; no timer"),
+		Says: "on the next change of the Deployment or its ReplicaSets; no timer",
 	},
 	{
 		ID: ProgressCheck, Title: "A rollout that does not move is looked at after its deadline", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
@@ -123,7 +118,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: ProgressCheckNow, Title: "A rollout at its deadline is looked at again in milliseconds", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
 		Text: "Less than a second is left: the Deployment is queued again, as after an error.",
-		Line: says("in milliseconds (back-off): the last progress was longer ago than progressDeadlineSeconds"),
+		Says: "in milliseconds (back-off): the last progress was longer ago than progressDeadlineSeconds",
 	},
 	{
 		ID: RetryAfterOwnWrite, Title: "The sync fails on what it wrote itself, and is retried", Source: handleErr,
@@ -144,6 +139,6 @@ var nextRules = decision.Catalogue{
 	{
 		ID: NamespaceGone, Title: "A namespace that is being deleted ends the retries", Source: handleErr,
 		Text: "The API server creates nothing in it any more, and the sync is not retried.",
-		Line: says("on the next event: the namespace is being deleted"),
+		Says: "on the next event: the namespace is being deleted",
 	},
 }

@@ -115,17 +115,17 @@ var gateRules = decision.Catalogue{
 	{
 		ID: OneByOne, Title: "OrderedReady: one Pod after the other", Source: controlFile + "runForAll, allowsBurst (v1.37.1)",
 		Text: "With podManagementPolicy OrderedReady, the default, the controller looks at Pods by ordinal. The sync ends at the first Pod that it creates or deletes, and at the first that is not ready and available. Pods beyond spec.replicas come next, the highest first, and updates last. A Pod that never becomes ready holds up all that comes after it, its own update included.",
-		Line: says("OrderedReady: one Pod after the other"),
+		Says: "OrderedReady: one Pod after the other",
 	},
 	{
 		ID: AllAtOnce, Title: "Parallel: all Pods in one sync", Source: controlFile + "runForAll, slowStartBatch (v1.37.1)",
 		Text: "With podManagementPolicy Parallel, the controller creates and deletes all Pods that are due in one sync, in batches of 1, 2, 4 and so on up to 500, until one of a batch fails. Pods of one batch are written at the same time. It waits for no Pod, but for updates.",
-		Line: says("Parallel: all Pods in one sync"),
+		Says: "Parallel: all Pods in one sync",
 	},
 	{
 		ID: SetDeleting, Title: "A StatefulSet that is being deleted only writes status", Source: controlFile + "updateStatefulSet (v1.37.1)",
 		Text: "Its Pods are left to the garbage collector. Pods may still be released, a revision may be stored, and old ones deleted.",
-		Line: says("it is being deleted: only status is written"),
+		Says: "it is being deleted: only status is written",
 	},
 	{
 		ID: InvalidSelector, Title: "A StatefulSet with an invalid selector is left alone", Source: setFile + "sync (v1.37.1)",
@@ -179,7 +179,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: NextOnEvent, Title: "The next sync comes with an event", Source: setFile + "addPod, updatePod, deletePod, enqueueStatefulSet (v1.37.1)",
 		Text: "Of the StatefulSet or of one of its Pods. Events of volume claims and of ControllerRevisions are not watched.",
-		Line: says("at the next event of the StatefulSet or of one of its Pods"),
+		Says: "at the next event of the StatefulSet or of one of its Pods",
 	},
 	{
 		ID: ReadsOwnWrites, Title: "What the caches must hold before the next sync", Versions: "since 1.36 (gate StaleControllerConsistencyStatefulSet)",

@@ -70,7 +70,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionsUnread, Title: "The ControllerRevisions were not read", Source: revisions,
 		Text: "The names in status are taken for those of the current and the update revision, unless the spec changed since status was written.",
-		Line: says("known by its name alone"),
+		Says: "known by its name alone",
 	},
 	{
 		ID: OlderTemplate, Title: "An older revision", Source: controlFile + "truncateHistory (v1.37.1)",
@@ -90,18 +90,18 @@ var statusRules = decision.Catalogue{
 	{
 		ID: StatusNotReached, Title: "The sync ends before status", Source: controlFile + "performUpdate (v1.37.1)",
 		Text: "A sync that fails early writes no status.",
-		Line: says("not reached"),
+		Says: "not reached",
 	},
 	{
 		ID: StatusUnchanged, Title: "Status is not written when nothing changed", Source: utilsFile + "inconsistentStatus (v1.37.1)",
 		Text: "All counts, both revisions and observedGeneration are unchanged, and since 1.37 the conditions.",
-		Line: says("unchanged, not written"),
+		Says: "unchanged, not written",
 	},
 	{
 		ID: StatusWritten, Title: "Status counts the Pods as they were before the sync", Source: controlFile + "updateStatus, updateStatefulSetStatus (v1.37.1)",
 		Text:     "Pods that this sync creates do not count yet; one that it deletes to be updated does not count as current any more. When all Pods are updated and ready, status.currentRevision becomes the update revision.",
 		Versions: "until 1.36 only with RollingUpdate",
-		Line:     says("written"),
+		Says:     "written",
 	},
 	{
 		ID: StatusRefused, Title: "A refused status update fails the sync", Source: upstream + "stateful_set_status_updater.go UpdateStatefulSetStatus (v1.37.1)",

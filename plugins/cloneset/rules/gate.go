@@ -47,7 +47,7 @@ var gateRules = decision.Catalogue{
 	{
 		ID: NoExpectations, Title: "Nothing keeps the CloneSet's sync from acting", Source: expectFunc,
 		Text: "A kruise-manager that was just started has no record of outstanding writes. What the real one remembers can't be read from outside.",
-		Line: says("open: a simulated controller starts without expectations"),
+		Says: "open: a simulated controller starts without expectations",
 	},
 	{
 		ID: ScaleExpected, Title: "A CloneSet waits for Pods and claims that it created or deleted", Source: expectFunc,
@@ -217,7 +217,7 @@ var revisionRules = decision.Catalogue{
 	{
 		ID: RevisionNotRead, Title: "Revisions were not read", Source: revisionFunc,
 		Text: "Without ControllerRevisions the revisions named in the CloneSet's status are taken as they stand, and whether the template has changed since is not known.",
-		Line: says("taken from status: the ControllerRevisions were not read, so whether Pods can be updated in place is not known"),
+		Says: "taken from status: the ControllerRevisions were not read, so whether Pods can be updated in place is not known",
 	},
 	{
 		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,

@@ -166,12 +166,12 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: DeletionCancelled, Title: "A Pod in PreparingDelete is kept after all", Source: "pkg/controller/cloneset/sync/cloneset_scale.go managePreparingDelete (Kruise v1.9.1)",
 		Text: "Pods are missing, and this one waits to be deleted without having been named: it returns to PreparingNormal. Not done when the preDelete or the inPlaceUpdate hook marks Pods not ready.",
-		Line: says("Pods are missing again: back from PreparingDelete"),
+		Says: "Pods are missing again: back from PreparingDelete",
 	},
 	{
 		ID: PreDeleteDone, Title: "The preDelete hook has been removed", Source: deleteFunc,
 		Text: "A Pod in PreparingDelete without any of the hook's labels and finalizers is deleted, ready or not.",
-		Line: says("was in PreparingDelete, and no preDelete hook holds it any more"),
+		Says: "was in PreparingDelete, and no preDelete hook holds it any more",
 	},
 	{
 		ID: PreDeleteHooked, Title: "A Pod enters PreparingDelete first", Source: deleteFunc,
@@ -192,7 +192,7 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: SpecifiedDelete, Title: "A Pod that was named is deleted", Source: scaleFunc,
 		Text: "Named by scaleStrategy.podsToDelete or the label apps.kruise.io/specified-delete, with any value. Pods that are not ready are deleted at once, ready ones as far as deleteReadyLimit allows.",
-		Line: says("named by podsToDelete or label specified-delete"),
+		Says: "named by podsToDelete or label specified-delete",
 	},
 	{
 		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named Pods", Source: scaleFunc,

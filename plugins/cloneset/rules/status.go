@@ -31,17 +31,17 @@ var statusRules = decision.Catalogue{
 	{
 		ID: StatusSkipped, Title: "A CloneSet's sync ends before status", Source: doReconcile,
 		Text: "While expectations are outstanding, or after a refused claim, no status is written.",
-		Line: says("not reached"),
+		Says: "not reached",
 	},
 	{
 		ID: StatusUnchanged, Title: "A CloneSet's status is not written when nothing changed", Source: statusFunc,
 		Text: "Counts, revisions, the selector and observedGeneration are unchanged.",
-		Line: says("unchanged, not written"),
+		Says: "unchanged, not written",
 	},
 	{
 		ID: StatusWritten, Title: "A CloneSet's status counts the Pods as claimed", Source: statusFunc,
 		Text: "Counts are of the Pods claimed at the start of the sync. Ready leaves the lifecycle state out, available needs it to be Normal. The current revision becomes the update revision when all Pods carry that one (since 1.7 only when there are as many as replicas).",
-		Line: says("written"),
+		Says: "written",
 	},
 	{
 		ID: StatusError, Title: "A failed sync of a CloneSet sets a condition", Source: statusFunc,
@@ -63,7 +63,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: NextOnEvent, Title: "The CloneSet is looked at again with the next event", Source: doReconcile,
 		Text: "No timer is set. A change of the CloneSet, of one of its Pods or volume claims brings it back.",
-		Line: says("on the next event of the CloneSet, its Pods or volume claims; no timer"),
+		Says: "on the next event of the CloneSet, its Pods or volume claims; no timer",
 	},
 	{
 		ID: ExpectationCheck, Title: "The CloneSet is looked at again when its expectations time out", Source: doReconcile,
@@ -106,7 +106,7 @@ var nextRules = decision.Catalogue{
 	{
 		ID: RetryWithBackoff, Title: "A failed sync of a CloneSet is retried with backoff", Source: "sigs.k8s.io/controller-runtime/pkg/internal/controller (v0.20.2)",
 		Text: "The delay starts at 5ms and doubles with each failure in a row, up to 1000s; how many there were is in the manager's memory.",
-		Line: says("after a backoff (5ms, doubled with each failure in a row, 1000s at most), or on the next event"),
+		Says: "after a backoff (5ms, doubled with each failure in a row, 1000s at most), or on the next event",
 	},
 }
 

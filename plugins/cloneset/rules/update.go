@@ -57,7 +57,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: PodNormal, Title: "A new Pod becomes Normal", Source: refreshFunc,
 		Text: "With a preNormal hook, when all of the hook's labels and finalizers are there; without one, when the Pod is on a node (since 1.9) or at once (before). Until then the Pod counts as unavailable.",
-		Line: says("PreparingNormal is over"),
+		Says: "PreparingNormal is over",
 	},
 	{
 		ID: PreNormalHeld, Title: "The preNormal hook is not complete", Source: refreshFunc,
@@ -82,12 +82,12 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: UpdateArrived, Title: "An updated Pod waits for its hook", Source: refreshFunc,
 		Text: "The Pod's update is done, and lifecycle is set: it enters Updated until all labels and finalizers of the inPlaceUpdate hook are on it again. A lifecycle without that hook also passes through Updated.",
-		Line: says("its update is done; Updated comes before Normal"),
+		Says: "its update is done; Updated comes before Normal",
 	},
 	{
 		ID: UpdateFinished, Title: "An updated Pod becomes Normal", Source: refreshFunc,
 		Text: "The update is done and no hook is missing.",
-		Line: says("its update is done"),
+		Says: "its update is done",
 	},
 	{
 		ID: UpdatedHeld, Title: "The hook of an updated Pod is not complete", Source: refreshFunc,
@@ -114,7 +114,7 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: InPlaceReadySet, Title: "The Pod's readiness gate is opened", Source: refreshInto,
 		Text: "A Pod with the readiness gate InPlaceUpdateReady and no update under way gets the condition True. Without it the kubelet never reports the Pod ready.",
-		Line: says("condition InPlaceUpdateReady becomes True"),
+		Says: "condition InPlaceUpdateReady becomes True",
 	},
 	{
 		ID: NextBatch, Title: "The next containers of a Pod are updated", Source: refreshInto,
@@ -184,7 +184,7 @@ var updateRules = decision.Catalogue{
 	{
 		ID: UpdateRestarted, Title: "A Pod in Updated starts over", Source: updatePod,
 		Text: "The Pod was updated, waits for its hook, and is to be updated again: it returns to PreparingUpdate with the hook's labels and finalizers.",
-		Line: says("from Updated back to PreparingUpdate, with its hook"),
+		Says: "from Updated back to PreparingUpdate, with its hook",
 	},
 	{
 		ID: RecreateNotInPlace, Title: "A Pod that can't be updated in place is recreated", Source: inPlaceFunc,
