@@ -156,6 +156,23 @@ func TestPodSpared(t *testing.T) {
 	}
 }
 
+// TestPodBeingDeleted: no number of replicas is told at which a Pod goes that goes already.
+func TestPodBeingDeleted(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := clusterdsl.Parse("sts web selector=app=web replicas=2 image=web:1 current=web-a update=web-a\nsrev web-a of=sts/web image=web:1\nord web-0 of=sts/web rev=web-a image=web:1 node=n1 ready=1h\nord web-1 of=sts/web rev=web-a image=web:1 node=n1 ready=1h deleted=5s\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, told := range map[string]bool{"web-0": true, "web-1": false} {
+		if rep := podReport(t, v, p, name); (rep.Deletion != nil) != told || rep.Claim == nil {
+			t.Errorf("%s: deletion %v, claim %v", name, rep.Deletion, rep.Claim)
+		}
+	}
+}
+
 func same(a, b *int) bool {
 	return a == nil && b == nil || a != nil && b != nil && *a == *b
 }

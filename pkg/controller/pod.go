@@ -113,7 +113,7 @@ func (p *podReport) decide() error {
 	}
 	p.below = d
 	top := p.chain[len(p.chain)-1]
-	if !p.counted() || d.Replicas == nil || !top.Knows(whatif.Replicas) {
+	if !p.counted() || p.pod.DeletionTimestamp != nil || d.Replicas == nil || !top.Knows(whatif.Replicas) {
 		return nil
 	}
 	return p.deletion(top, d)

@@ -27,7 +27,8 @@ type PodReport struct {
 	// Revision is that of the Pod; absent where its controller has no ControllerRevisions,
 	// or none that its label names.
 	Revision *PodRevision `json:"revision,omitempty"`
-	// Deletion is how near it is to deletion; absent where no modelled controller scales it.
+	// Deletion is how near it is to deletion; absent where no modelled controller scales it,
+	// or it is being deleted already.
 	Deletion *PodDeletion `json:"deletion,omitempty"`
 	// TaintEviction is when the taints of its node delete the Pod; absent where no taint is
 	// one of effect NoExecute, and where the node was not read.
