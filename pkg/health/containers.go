@@ -211,22 +211,18 @@ func (l look) creating(c container, reason, message string) finding {
 		reason = "ContainerCreating"
 	}
 	f := finding{class: Step, reason: reason, message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
-	for _, failed := range []string{"FailedMount", failedAttach, "FailedCreatePodSandBox"} {
-		e := l.event(failed, f.began)
-		if e != nil && l.prepared(events.Last(e)) {
-			e = nil
-		}
-		if attach := l.attachEvent(c); attach != nil && (failed == failedAttach || e != nil && without(e.Message) == "") {
-			return l.notAttached(f, attach)
-		}
-		if e == nil || failed == failedAttach { // which has been attached since
-			continue
-		}
-		f.class, f.reason, f.label, f.message, f.evidence, f.ofPod = Failing, failed, failed, e.Message, "event "+e.Name, true
-		if failed == "FailedMount" && strings.Contains(e.Message, "not found") {
-			f.class, f.label = ConfigMissing, cmp.Or(without(e.Message), failed)
+	mount, attach, sandbox := l.unprepared("FailedMount", f.began), l.attachEvent(c), l.unprepared("FailedCreatePodSandBox", f.began)
+	switch {
+	case mount != nil && (attach == nil || without(mount.Message) != ""):
+		f = f.of(mount)
+		if strings.Contains(mount.Message, "not found") {
+			f.class, f.label = ConfigMissing, cmp.Or(without(mount.Message), f.reason)
 		}
 		return f
+	case attach != nil:
+		return l.notAttached(f, attach)
+	case sandbox != nil:
+		return f.of(sandbox)
 	}
 	since := f.began
 	if c.status.RestartCount == 0 { // the kubelet may have begun before it reported anything
@@ -242,6 +238,22 @@ func (l look) creating(c container, reason, message string) finding {
 	if f.message == "" {
 		f.message = "the kubelet of node " + l.pod.Spec.NodeName + " starts it"
 	}
+	return f
+}
+
+// unprepared is the event that the Pod could not be prepared for its containers, after an
+// instant; nil where none tells, or the kubelet is past that.
+func (l look) unprepared(reason string, after time.Time) *corev1.Event {
+	e := l.event(reason, after)
+	if e == nil || l.prepared(events.Last(e)) {
+		return nil
+	}
+	return e
+}
+
+// of makes a finding that of an event about the Pod as a whole.
+func (f finding) of(e *corev1.Event) finding {
+	f.class, f.reason, f.label, f.message, f.evidence, f.ofPod = Failing, e.Reason, e.Reason, e.Message, "event "+e.Name, true
 	return f
 }
 

@@ -34,7 +34,7 @@ func (l look) attachEvent(c container) *corev1.Event {
 
 // notAttached makes a finding that of a volume which is not attached.
 func (l look) notAttached(f finding, e *corev1.Event) finding {
-	f.class, f.reason, f.label, f.message, f.evidence, f.ofPod = Failing, failedAttach, failedAttach, e.Message, "event "+e.Name, true
+	f = f.of(e)
 	m := multiAttach.FindStringSubmatch(e.Message)
 	if m == nil {
 		return f
