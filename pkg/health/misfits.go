@@ -84,23 +84,19 @@ const anyTaints = "untolerated taint(s)"
 // mostFirst returns reasons without the names of taints: those of nodes that are meant for
 // the Pod before others, and of these those of the most nodes first.
 func mostFirst(nodes map[string]int) []string {
-	short, last := map[string]int{}, map[string]bool{}
+	short, others := map[string]int{}, map[string]int{}
 	for reason, n := range nodes {
 		reason, taint, tainted := strings.Cut(reason, " {")
 		key, _, _ := strings.Cut(taint, ":")
 		name := cmp.Or(conditions[key], inShort[reason], reason)
 		short[name] += n
-		last[name] = tainted && conditions[key] == "" || slices.Contains(excluded, reason)
-	}
-	meant := func(name string) int {
-		if last[name] {
-			return 1
+		if tainted && conditions[key] == "" || slices.Contains(excluded, reason) {
+			others[name] = 1
 		}
-		return 0
 	}
 	all := slices.Collect(maps.Keys(short))
 	slices.SortFunc(all, func(a, b string) int {
-		return cmp.Or(cmp.Compare(meant(a), meant(b)), cmp.Compare(short[b], short[a]), cmp.Compare(a, b))
+		return cmp.Or(cmp.Compare(others[a], others[b]), cmp.Compare(short[b], short[a]), cmp.Compare(a, b))
 	})
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/equality"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -38,11 +39,11 @@ func (l look) spelled(message string) string {
 	if m == nil || l.untolerated == nil {
 		return message
 	}
-	n, of := 0, l.untolerated(l.pod)
+	n, nodes := 0, l.untolerated(l.pod)
 	var parts []string
-	for _, taint := range slices.Sorted(maps.Keys(of)) {
-		n += of[taint]
-		parts = append(parts, fmt.Sprintf("%d node(s) had untolerated taint %s", of[taint], taint))
+	for _, taint := range slices.Sorted(maps.Keys(nodes)) {
+		n += nodes[taint]
+		parts = append(parts, fmt.Sprintf("%d node(s) had untolerated taint %s", nodes[taint], taint))
 	}
 	if strconv.Itoa(n) != m[2] {
 		return message
@@ -54,10 +55,10 @@ func (l look) spelled(message string) string {
 // that the scheduler's message leaves out, and which volume is on a node that is not there.
 // said is the message with the taints.
 func (l look) keptFrom(f *finding, said string) {
-	names := onlyTaints.MatchString(f.message)
+	nameless := onlyTaints.MatchString(f.message)
 	for _, m := range taintOf.FindAllStringSubmatch(said, -1) {
 		what := conditions[m[1]]
-		if what == "" && names {
+		if what == "" && nameless {
 			what = "taint " + m[1]
 		}
 		if what == "" || l.tainted == nil {
@@ -82,29 +83,41 @@ func everyNode(ifMissing string) view.Need {
 	return view.Need{Kind: view.Nodes, IfMissing: ifMissing, Explains: true, Spare: true}
 }
 
-// taintedNodes reads the nodes with a taint, for Pods that wait for one without it.
+// taintedNodes reads the nodes with a taint, for Pods that wait for one without it. Those of
+// each taint are one look.
 func taintedNodes(r *view.Reader) func(key string) []string {
-	return func(key string) (names []string) {
+	known := map[string][]string{}
+	return func(key string) []string {
+		names, looked := known[key]
+		if looked {
+			return names
+		}
 		for _, n := range view.List[*corev1.Node](r, everyNode("which nodes have a taint is not known"), nil) {
 			if slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == key }) {
 				names = append(names, n.Name)
 			}
 		}
+		known[key] = names
 		return names
 	}
 }
 
 // untolerated counts, for a Pod, nodes by the taint that keeps it off first, as the scheduler
-// wrote them.
+// wrote them. Pods that tolerate the same, as those of one template do, are one look.
 func untolerated(r *view.Reader) func(*corev1.Pod) map[string]int {
+	var counted map[string]int
+	var tolerated []corev1.Toleration
 	return func(p *corev1.Pod) map[string]int {
-		of := map[string]int{}
+		if counted != nil && equality.Semantic.DeepEqual(p.Spec.Tolerations, tolerated) {
+			return counted
+		}
+		counted, tolerated = map[string]int{}, p.Spec.Tolerations
 		for _, n := range view.List[*corev1.Node](r, everyNode("which nodes have a taint is not known"), nil) {
 			if t, found := places.Untolerated(p, n); found {
-				of["{"+t.Key+": "+t.Value+"}"]++
+				counted["{"+t.Key+": "+t.Value+"}"]++
 			}
 		}
-		return of
+		return counted
 	}
 }
 

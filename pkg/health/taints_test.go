@@ -43,3 +43,27 @@ func TestTaintsSpelled(t *testing.T) {
 		}
 	}
 }
+
+// TestTaintsOfEach: of two Pods, each is told the taints that keep this one off.
+func TestTaintsOfEach(t *testing.T) {
+	b := view.NewOpenBuilder(now)
+	for _, n := range []string{
+		"{metadata: {name: n1}, spec: {taints: [{key: gpu, effect: NoSchedule}, {key: disk, effect: NoSchedule}]}}",
+		"{metadata: {name: n2}, spec: {taints: [{key: disk, effect: NoSchedule}]}}",
+	} {
+		b.Add(view.Nodes, read[corev1.Node](t, n))
+	}
+	var pods []*corev1.Pod
+	for _, p := range []struct{ name, spec string }{{"a", "{containers: [{name: app}]}"}, {"b", "{tolerations: [{key: gpu}], containers: [{name: app}]}"}} {
+		pod := pod(t, "spec: "+p.spec, "status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: '0/2 nodes are available: 2 node(s) had untolerated taint(s).', lastTransitionTime: '2026-07-01T11:40:00Z'}]}")
+		pod.Name = p.name
+		pods = append(pods, pod)
+	}
+	const said = "0/2 nodes are available: 2 node(s) had untolerated taint(s); "
+	want := map[string]string{"a": said + "taint disk: n1, n2; taint gpu: n1", "b": said + "taint disk: n1, n2"}
+	for _, c := range Pods(b.View().Reader(), pods, Options{Now: now}) {
+		if c.Message != want[c.Object.Name] {
+			t.Errorf("%s: %s", c.Object.Name, c.Message)
+		}
+	}
+}
