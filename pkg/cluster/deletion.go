@@ -90,7 +90,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			from = since(p)
 		}
 		left := from.Add(m.ReadyAfter()).Sub(m.Now())
-		if unfit(p) && !places.CrowdedOut(p) {
+		if keptOff(p) {
 			m.nodes.kept = append(m.nodes.kept, p)
 		}
 		switch {
@@ -139,19 +139,20 @@ func starting(p *corev1.Pod) bool {
 // A volume claim that is missing or not bound yet is no hindrance: the controller or a
 // provisioner may be about to see to it.
 func hindered(p *corev1.Pod) bool {
-	return unscheduled(p) != nil && !waitsForClaims(p) || failed(p)
+	c := unscheduled(p)
+	return c != nil && !ofClaims(c.Message) || failed(p)
 }
 
-// unfit reports whether the scheduler says of a Pod that no node fits it, for another reason
-// than its volume claims.
-func unfit(p *corev1.Pod) bool {
-	c := unscheduled(p)
-	return c != nil && c.Reason == corev1.PodReasonUnschedulable && !waitsForClaims(p)
+// keptOff reports whether the scheduler keeps a Pod off all nodes, whoever goes: neither for
+// what is on them nor for its volume claims.
+func keptOff(p *corev1.Pod) bool {
+	message, waits := places.Unschedulable(p)
+	return waits && !ofClaims(message) && !places.CrowdedOut(p)
 }
 
-func waitsForClaims(p *corev1.Pod) bool {
-	c := unscheduled(p)
-	return c != nil && strings.Contains(strings.ToLower(c.Message), "persistentvolumeclaim")
+// ofClaims reports whether the scheduler speaks of volume claims.
+func ofClaims(message string) bool {
+	return strings.Contains(strings.ToLower(message), "persistentvolumeclaim")
 }
 
 // unscheduled is the condition that the scheduler found no node, nil without.

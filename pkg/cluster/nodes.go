@@ -57,7 +57,8 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 		n.assumed = n.assumed || !n.known && !placed(v, p)
 	}
 	if i := slices.IndexFunc(n.kept, func(w *corev1.Pod) bool { return places.WantsNoOther(w, p) }); why == "" && i >= 0 {
-		why = strings.TrimSuffix(unscheduled(n.kept[i]).Message, ".")
+		message, _ := places.Unschedulable(n.kept[i])
+		why = strings.TrimSuffix(message, ".")
 	}
 	if why != "" {
 		n.unfit = append(n.unfit, p)

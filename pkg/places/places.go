@@ -25,20 +25,21 @@ var crowded = []string{
 // CrowdedOut reports whether the scheduler found no node for a Pod because of those that
 // are on the nodes.
 func CrowdedOut(p *corev1.Pod) bool {
-	message := unschedulable(p)
+	message, _ := Unschedulable(p)
 	return slices.ContainsFunc(crowded, func(reason string) bool { return strings.Contains(message, reason) })
 }
 
-// unschedulable is why the scheduler found no node for a Pod that has none, empty for another.
-func unschedulable(p *corev1.Pod) string {
+// Unschedulable reports whether the scheduler found no node for a Pod, and why as it says.
+func Unschedulable(p *corev1.Pod) (message string, waits bool) {
 	i := slices.IndexFunc(p.Status.Conditions, func(c corev1.PodCondition) bool { return c.Type == corev1.PodScheduled })
 	if i < 0 || p.Spec.NodeName != "" {
-		return ""
+		return "", false
 	}
-	if c := p.Status.Conditions[i]; c.Status == corev1.ConditionFalse && c.Reason == corev1.PodReasonUnschedulable {
-		return c.Message
+	c := p.Status.Conditions[i]
+	if c.Status != corev1.ConditionFalse || c.Reason != corev1.PodReasonUnschedulable {
+		return "", false
 	}
-	return ""
+	return c.Message, true
 }
 
 // insufficient is a resource that nodes lack for a Pod.
@@ -50,7 +51,7 @@ func AwaitsAs(p, waiting *corev1.Pod) bool {
 	if !WantsNoOther(waiting, p) || !equality.Semantic.DeepEqual(waiting.Spec.TopologySpreadConstraints, p.Spec.TopologySpreadConstraints) {
 		return false
 	}
-	message := unschedulable(waiting)
+	message, _ := Unschedulable(waiting)
 	if strings.Contains(message, "free ports") && !within(hostPorts(&waiting.Spec), hostPorts(&p.Spec)) {
 		return false
 	}
