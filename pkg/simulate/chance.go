@@ -98,9 +98,6 @@ func (r *run) places(s *Sync, done []decision.Action) []decision.Action {
 	return done
 }
 
-// unserved reports whether a Pod is on no node, or on one that does not answer.
-func (r *run) unserved(o decision.Ref) bool { return r.model.Unserved(o.Namespace, o.Name) }
-
 // besideNew says that the nodes of new Pods may decide which Pods a sync deletes, if it chooses.
 func (r *run) besideNew(s *Sync, done []decision.Action) {
 	deletes := func(a decision.Action) bool { return a.Verb == decision.Delete }

@@ -1,6 +1,7 @@
 package simulate
 
 import (
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -31,9 +32,9 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 }
 
 // uneven reports whether the counts depend on what chance picks: how many pods is
-// open, those of one choice do not all stand alike, or not the same becomes of all. unserved
-// tells which have no kubelet that does what becomes of them.
-func (s *Sync) uneven(unserved func(decision.Ref) bool) bool {
+// open, those of one choice do not all stand alike, or not the same becomes of all: not all
+// have a kubelet in the model that does it.
+func (s *Sync) uneven(m *cluster.Model) bool {
 	type course struct {
 		stands   Pod
 		unserved bool
@@ -61,7 +62,7 @@ func (s *Sync) uneven(unserved func(decision.Ref) bool) bool {
 		if a.Choice.AtMost {
 			return true
 		}
-		of := course{stands: stands[a.Object.Name], unserved: unserved(a.Object), verb: a.Verb}
+		of := course{stands: stands[a.Object.Name], unserved: m.Unserved(a.Object.Namespace, a.Object.Name), verb: a.Verb}
 		if of.stands.Name = ""; a.Write > 0 {
 			of.with = with[a.Write]
 		}

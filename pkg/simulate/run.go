@@ -259,7 +259,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 		r.overdue(s)
 	}
 	if done := r.commit(k, s, picked); len(done) > 0 {
-		r.round(s, done, chance, chance && s.uneven(r.unserved))
+		r.round(s, done, chance, chance && s.uneven(r.model))
 		return false, r.look()
 	}
 	return false, nil
