@@ -53,22 +53,14 @@ func failsAlike(p, next *corev1.Pod, why decision.Cause) bool {
 	switch {
 	case why.Reason == corev1.PodReasonUnschedulable:
 		return places.AsksNoMore(p, next)
-	case health.OfImage(why):
-		return image(p, why.Container) == image(next, why.Container)
 	case why.Container == "" && health.Class(why.Class) != health.ConfigMissing: // a node, mostly
 		return false
 	}
-	return equality.Semantic.DeepEqual(written(p, why.Container), written(next, why.Container))
-}
-
-// image is that of a container.
-func image(p *corev1.Pod, container string) string {
-	for _, c := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
-		if c.Name == container {
-			return c.Image
-		}
+	is, will := written(p, why.Container), written(next, why.Container)
+	if health.OfImage(why) {
+		return slices.EqualFunc(is.Containers, will.Containers, func(a, b corev1.Container) bool { return a.Image == b.Image })
 	}
-	return ""
+	return equality.Semantic.DeepEqual(is, will)
 }
 
 // written is what a template says of a container of a Pod, or of all for "", and of what

@@ -92,13 +92,10 @@ func notMember() decision.Catalogue {
 	return slices.DeleteFunc(slices.Clone(ownership.KindRules), func(r decision.Rule) bool { return r.ID != ownership.NotMember })
 }
 
-// says makes the line of a rule that needs no facts.
-func says(text string) func(decision.Facts) string {
+// asks makes the question that a reason answers.
+func asks(text string) func(decision.Facts) string {
 	return func(decision.Facts) string { return text }
 }
-
-// asks makes the question that a reason answers.
-func asks(text string) func(decision.Facts) string { return says(text) }
 
 // tells makes the line of a rule with facts in the places of %s.
 func tells(text string, keys ...decision.Key) func(decision.Facts) string {
