@@ -38,7 +38,7 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 
 // rescaled says what a HorizontalPodAutoscaler makes of the number of replicas that a target
 // without an owner has: that it sets another one, or gets none. HPAs are asked for where Pods
-// are deleted for that number, and looked at where they were read anyway.
+// are deleted without a change, and looked at where they were read anyway.
 func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
 	deletes := len(d.WhatIf) == 0 && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
 	if d.Replicas == nil || len(d.Owners) > 0 || !deletes && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {

@@ -134,7 +134,7 @@ func (f *fates) onRounds(pod Ref) (fate Fate, message string) {
 		fate, message = AtRisk, why
 	}
 	if choice := f.d.Timeline.Unforeseen[pod.Name]; fate == AtRisk && choice != "" && f.spends(choice) {
-		return Doomed, "all Pods that this choice is among are deleted; in which round is not deterministic"
+		return Doomed, "it is chosen from Pods that are all deleted in the end; in which round is not deterministic"
 	}
 	return fate, message
 }
