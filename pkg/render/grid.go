@@ -2,6 +2,7 @@ package render
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -22,13 +23,16 @@ type grid struct {
 }
 
 // grid writes a table as wide as the terminal allows: in full, else with the
-// sentence wrapped in its column, else each row as a paragraph.
+// sentence wrapped in its column, else with it below its row, else each row as a
+// paragraph.
 func (p *page) grid(g grid) error {
 	room := g.room(p.Width)
 	switch {
 	case p.Width == 0 || g.width() <= p.Width:
 	case g.text >= 0 && room >= readable:
 		g.rows = g.wrapped(room)
+	case g.text >= 0 && room >= -gap && len(g.header) > 0:
+		return g.hung(p)
 	default:
 		g.paragraphs(p)
 		return nil
@@ -84,6 +88,30 @@ func (g grid) wrapped(room int) [][]string {
 		}
 	}
 	return out
+}
+
+// hung writes the table without the sentences, and each below its row: a row keeps
+// to one line, and to its columns.
+func (g grid) hung(p *page) error {
+	var rows [][]string
+	for _, r := range g.rows {
+		rows = append(rows, without(r, g.text))
+	}
+	lines, err := tableLines(without(g.header, g.text), rows)
+	if err != nil {
+		return err
+	}
+	for i, line := range lines {
+		p.line(strings.TrimRight(g.indent+line, " "))
+		if i > 0 {
+			p.below(g.indent+"  ", g.rows[i-1][g.text])
+		}
+	}
+	return nil
+}
+
+func without(row []string, column int) []string {
+	return slices.Delete(slices.Clone(row), column, column+1)
 }
 
 // paragraphs writes each row as its name and, below, every other cell with

@@ -30,8 +30,8 @@ cafe` + "\u0301" + `   será creado
 	}
 }
 
-// TestGridGetsNarrower: a table in full, with its sentence wrapped, and as
-// paragraphs.
+// TestGridGetsNarrower: a table in full, with its sentence wrapped, with it
+// below its row, and as a paragraph.
 func TestGridGetsNarrower(t *testing.T) {
 	for columns, want := range map[int]string{
 		0: `SET   NAME    WHY
@@ -41,10 +41,14 @@ new   web-1   gets one more pod, because there is room for it
 new   web-1   gets one more pod, because there is room for
               it
 `,
-		30: `web-1
-  SET new
+		30: `SET   NAME
+new   web-1
   gets one more pod, because
   there is room for it
+`,
+		10: `web-1
+  SET new
+  gets one more pod, because there is room for it
 `,
 	} {
 		p := newPage(nil, Options{Width: columns})
