@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -48,8 +49,14 @@ func counts(d *decision.Decision) string {
 	of := d.Count.Of
 	active, replicas := of.Int(decision.KeyActive), of.Int(decision.KeySpecReplicas)
 	pods := fmt.Sprintf("%d of %d Pods", active, replicas)
+	if active > replicas {
+		pods = fmt.Sprintf("%s, %d desired", format.Plural(active, "Pod"), replicas)
+	}
 	updated, desired := of.Int(rules.KeyUpdated), of.Int(rules.KeyUpdatedWanted)
-	if active <= replicas && updated > desired { // a raised partition
+	switch {
+	case active > replicas && updated == active && desired == replicas:
+		return pods + ", all updated"
+	case updated > desired: // of surplus Pods, or by a raised partition
 		return fmt.Sprintf("%s, %d updated (%d desired)", pods, updated, desired)
 	}
 	return fmt.Sprintf("%s, %d of %d updated", pods, updated, desired)

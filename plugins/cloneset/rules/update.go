@@ -307,7 +307,7 @@ var podUpdateRules = decision.Catalogue{
 		if fs.Int(KeyPartition) == 0 {
 			return "not updated now: enough Pods are, or are about to be"
 		}
-		return fmt.Sprintf("partition %d of %d keeps it", fs.Int(KeyPartition), fs.Int(KeyReplicas))
+		return fmt.Sprintf("by partition %d of %d", fs.Int(KeyPartition), fs.Int(KeyReplicas))
 	}, KeyPartition, KeyReplicas),
 	podRule(UpdatePaused, "The rollout is paused", updateFunc, "updateStrategy.paused stops updates. Scaling continues, without surge; Pods that it creates beyond the partition are of the new revision.", says("updateStrategy.paused")),
 	podRule(ScaledInstead, "A sync that scales does not update", "pkg/controller/cloneset/cloneset_controller.go syncCloneSet (Kruise v1.9.1)", "Creations and deletions come first. The update follows when all of them have been seen.", func(fs decision.Facts) string {
