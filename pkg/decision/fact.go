@@ -69,7 +69,10 @@ func (fs Facts) Get(name Key) (Fact, bool) {
 	return Fact{}, false
 }
 
-// Int is the integer value of a fact, 0 when it is absent or no integer.
+// Int is the integer value of a fact, 0 when it is absent or no integer. Like F,
+// it is called too often to stand in line.
+//
+//go:noinline
 func (fs Facts) Int(name Key) int64 {
 	f, _ := fs.Get(name)
 	n, _ := f.Value.(int64)
