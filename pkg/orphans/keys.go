@@ -7,6 +7,7 @@ const (
 	keyA               decision.Key = "a"
 	keyAmong           decision.Key = "among"
 	keyAnswer          decision.Key = "answer"
+	keyAtMost          decision.Key = "atMost"
 	keyAPIVersion      decision.Key = "apiVersion"
 	keyB               decision.Key = "b"
 	keyCertain         decision.Key = "certain"

@@ -55,7 +55,11 @@ func victims(fs decision.Facts) string {
 	case k > 0 && k == n:
 		parts = append(parts, "may delete "+fs.Str(keyPossible))
 	case k > 0:
-		parts = append(parts, fmt.Sprintf("deletes %d of %d: %s", k, n, fs.Str(keyPossible)))
+		most := ""
+		if fs.Str(keyAtMost) == "true" {
+			most = "at most "
+		}
+		parts = append(parts, fmt.Sprintf("deletes %s%d of %d: %s", most, k, n, fs.Str(keyPossible)))
 	}
 	return strings.Join(parts, " and ")
 }

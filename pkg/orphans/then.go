@@ -3,6 +3,7 @@ package orphans
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -219,6 +220,7 @@ func counts(d *decision.Decision, c *Consequence) []decision.Fact {
 		decision.F(keyPossible, names(c.Possible, c.MorePossible)),
 		decision.F(keyDeletePossible, d.Summary.DeletePossible),
 		decision.F(keyAmong, d.Summary.PossibleAmong),
+		decision.F(keyAtMost, slices.ContainsFunc(d.Choices(), func(c decision.OpenChoice) bool { return c.AtMost })),
 	}
 }
 

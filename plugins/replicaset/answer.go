@@ -116,6 +116,11 @@ func conditional(d *decision.Decision) (adopts, deletes int) {
 			deletes++
 		}
 	}
+	for _, c := range d.Choices() {
+		if c.AtMost {
+			deletes += c.K
+		}
+	}
 	return adopts, deletes
 }
 

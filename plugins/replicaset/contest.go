@@ -1,6 +1,7 @@
 package replicaset
 
 import (
+	"slices"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -34,12 +35,26 @@ func (s *sync) contest() (courses []*sync) {
 	names := ownership.NamesOf(s.claims.contested)
 	for i := range s.d.Actions {
 		a := &s.d.Actions[i]
-		if a.Verb == decision.Delete && a.Certainty == decision.Certain && certain[a.Object.Name] == "" {
+		switch {
+		case a.Verb != decision.Delete:
+		case a.Choice != nil:
+			a.Choice.AtMost = !all || slices.ContainsFunc(courses, func(o *sync) bool { return o.chosen() != *a.Choice })
+		case a.Certainty == decision.Certain && certain[a.Object.Name] == "":
 			a.DoubtAs(decision.Ruled(DeleteIfAdopted, decision.F(keyOrphans, names)))
 		}
 	}
 	s.contestFates(courses, certain, possible)
 	return courses
+}
+
+// chosen is how many Pods of how many that no criterion tells apart are deleted.
+func (s *sync) chosen() decision.Choice {
+	for i := range s.d.Actions {
+		if a := &s.d.Actions[i]; a.Verb == decision.Delete && a.Choice != nil {
+			return *a.Choice
+		}
+	}
+	return decision.Choice{}
 }
 
 // deletions are the names of the Pods that the sync deletes, or may delete.

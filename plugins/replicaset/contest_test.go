@@ -136,10 +136,11 @@ type deeds struct {
 	adopts, deletes, mayDelete map[string]bool
 	creates                    int
 	status                     map[string]string
+	k, n                       int
 }
 
 func deedsOf(d *decision.Decision) deeds {
-	out := deeds{map[string]bool{}, map[string]bool{}, map[string]bool{}, d.Summary.Create, map[string]string{}}
+	out := deeds{adopts: map[string]bool{}, deletes: map[string]bool{}, mayDelete: map[string]bool{}, creates: d.Summary.Create, status: map[string]string{}}
 	for _, a := range d.Actions {
 		switch {
 		case a.Verb == decision.Adopt:
@@ -148,6 +149,7 @@ func deedsOf(d *decision.Decision) deeds {
 			out.deletes[a.Object.Name], out.mayDelete[a.Object.Name] = true, true
 		case a.Verb == decision.Delete:
 			out.mayDelete[a.Object.Name] = true
+			out.k, out.n = a.Choice.K, a.Choice.N
 		}
 	}
 	for _, f := range d.Status.Fields {
@@ -188,6 +190,8 @@ func checkCourses(t *rapid.T, d *decision.Decision, ends []deeds) (conditional i
 		switch certain := a.Certainty == decision.Certain; {
 		case a.Verb == decision.Adopt && certain != every(adopts):
 			t.Fatalf("adoption of %s is %s", name, a.Certainty)
+		case a.Verb == decision.Delete && a.Choice != nil && !a.Choice.AtMost && !every(func(e deeds) bool { return e.k == a.Choice.K && e.n == a.Choice.N }):
+			t.Fatalf("%d of %d are deleted for certain, in the courses %+v", a.Choice.K, a.Choice.N, ends)
 		case a.Verb == decision.Delete && certain != every(deletes):
 			t.Fatalf("deletion of %s is %s, in the courses %+v", name, a.Certainty, ends)
 		case a.Verb == decision.Delete && a.Choice == nil && !certain:

@@ -62,6 +62,24 @@ var ownerStates = []state{
 		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", planned: "nothing", never: []string{"will adopt"}},
 	},
 	{
+		name: "contested-orphans", target: "rs/web",
+		cluster: func(c *cluster) {
+			labels := map[string]string{"tier": "front"}
+			web, red := c.bareSet("web", 2, labels), c.bareSet("red", 3, labels)
+			c.bareSet("green", 1, labels)
+			for _, p := range c.ownedBy(red) {
+				p.OwnerReferences = nil
+				p.CreationTimestamp = metav1.NewTime(now.Add(-hour))
+			}
+			c.remove(red)
+			*web.Spec.Replicas = 3
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync may adopt 3 Pods, may delete 2 Pods",
+			plan: 1, planned: "may adopt 3 Pods, delete 2 Pods", wait: 1, loose: []string{"red-4x7kq", "red-9zvbn", "red-c5m2t"}, never: []string{"will delete", "deletes 2 Pods"},
+		},
+	},
+	{
 		name: "overlapping-deployments", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			c.stable("edge", 3, template("edge", "shop/edge:1.9"))
