@@ -1,6 +1,7 @@
 package states
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -118,6 +119,27 @@ var ownerStates = []state{
 			c.remove(d)
 		},
 		want: want{state: decision.StateStable, counts: "2 of 2 replicas available", planned: "nothing", loose: []string{"web-7c9d5f6b8"}},
+	},
+	{
+		name: "set-removed-with-orphans", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, pods := c.stable("web", 2, template("web", "shop/web:1.9"))
+			for _, p := range pods {
+				p.OwnerReferences = nil
+			}
+			c.stable("api", 1, template("api", "shop/api:1.0"))
+			older, other := c.bare("web-older", rs), c.bare("web-other", rs)
+			older.Labels, other.Labels = maps.Clone(older.Labels), maps.Clone(other.Labels)
+			older.Labels["pod-template-hash"], older.Spec.Containers[0].Image = "5d4c", "shop/web:1.8"
+			other.Labels["app"] = "other"
+			c.writeStatus()
+			c.remove(rs)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "0 of 2", cause: "next sync creates 1 ReplicaSet",
+			said: []string{"which may create 2 Pods; the new ReplicaSet may adopt web-7c9d5f6b8-4x7kq, web-7c9d5f6b8-9zvbn instead"},
+			plan: 1, planned: "create 1 ReplicaSet", wait: 1, loose: []string{"web-7c9d5f6b8-4x7kq", "web-7c9d5f6b8-9zvbn", "web-older", "web-other"}, never: []string{"creates 2 Pods", "the hash 5d4c"},
+		},
 	},
 	{
 		name: "owner-uid-mismatch", target: "deploy/web",
