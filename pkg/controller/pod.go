@@ -93,7 +93,7 @@ func (p *podReport) decide() error {
 			p.out.Claim = c
 		}
 	}
-	if p.orphan && (p.out.Claim == nil || p.out.Claim.Decision != decision.ToAdopt) {
+	if p.orphan && !p.claimed(decision.ToAdopt) {
 		p.left()
 		return nil
 	}
@@ -141,8 +141,11 @@ func (p *podReport) replacement() string {
 
 // counted reports whether its controller counts the Pod, or will.
 func (p *podReport) counted() bool {
-	c := p.out.Claim
-	return c != nil && (c.Decision == decision.Owned || c.Decision == decision.ToAdopt)
+	return p.claimed(decision.Owned) || p.claimed(decision.ToAdopt)
+}
+
+func (p *podReport) claimed(as decision.ClaimDecision) bool {
+	return p.out.Claim != nil && p.out.Claim.Decision == as
 }
 
 // next is the command that shows more: about the cause, about how to keep it, or about
@@ -152,7 +155,7 @@ func (p *podReport) next() string {
 	switch d := p.out.Deletion; {
 	case p.cause != nil && !p.collected:
 		return cmp.Or(p.cause.Next, "kubectl describe pod "+p.pod.Name+in)
-	case len(p.out.Owners) == 0 || p.orphan:
+	case len(p.out.Owners) == 0 || p.orphan || p.claimed(decision.ToRelease):
 		return "kubectl ctrl orphans pods" + in
 	case d != nil && d.Replaced:
 		return fmt.Sprintf("kubectl ctrl explain %s%s", d.Scaled, in)

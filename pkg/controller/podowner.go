@@ -88,13 +88,16 @@ func (p *podReport) left() {
 	p.out.Owners, p.out.Claim, p.out.Deletion, p.out.Modelled = nil, nil, nil, decision.Modelled{}
 }
 
-// adoption says who adopts the Pod, and whether it is deleted then; empty for nobody.
+// adoption says who adopts the Pod, and whether it is deleted then, or who releases it;
+// empty for nobody.
 func (p *podReport) adoption() string {
 	d := p.out.Deletion
 	switch {
 	case p.adopters != "":
 		return p.adopters + " adopts it"
-	case p.out.Claim == nil || p.out.Claim.Decision != decision.ToAdopt:
+	case p.claimed(decision.ToRelease):
+		return p.chain[0].ref() + " releases it"
+	case !p.claimed(decision.ToAdopt):
 		return ""
 	case d != nil && d.Now == decision.Doomed:
 		return p.chain[0].ref() + " adopts it, and it is deleted"
