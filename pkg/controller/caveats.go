@@ -56,6 +56,13 @@ func (all Registry) whatIfCaveats(d *decision.Decision, r *view.Reader, k view.K
 		d.AddCaveat("OwnerScales", all.takesBack(owner, d.Target))
 	case scaled(d):
 		d.WarnFirst(autoscaled(r, k, d)...)
+	case len(d.Owners) > 0 && changed(d, d.Target):
+		owner := d.Owners[len(d.Owners)-1]
+		ask := ""
+		if _, _, modelled := all.ForKind(strings.ToLower(owner.Kind)); modelled {
+			ask = ": plan " + owner.String() + " with the same change tells"
+		}
+		d.AddCaveat("OwnerActs", fmt.Sprintf("%s may act on this change of %s as well%s", owner, d.Target, ask))
 	}
 	for _, o := range d.Owners {
 		if changed(d, o) {
