@@ -78,7 +78,20 @@ func answer(d *decision.Decision) {
 		t.Retell(d.Headline + unless(t.End))
 	case t.Totals.Create > 0 || blocked:
 		t.AddAnswer(d.Today())
+	default:
+		t.AddAnswer(refusedToday(d))
 	}
+}
+
+// refusedToday says what refuses the target's deletions or updates, which the rounds take for
+// accepted; empty where nothing does.
+func refusedToday(d *decision.Decision) string {
+	for _, c := range d.BlockedBy {
+		if c.Stops && c.Pod == nil && c.Object == d.Target {
+			return " Today they are refused: " + c.Label + "."
+		}
+	}
+	return ""
 }
 
 // unless is what a target comes to whose Pods do not get on.

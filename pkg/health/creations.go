@@ -38,6 +38,9 @@ type Creator struct {
 	Events view.Need
 }
 
+// failedCreate is the reason of events about failed creations.
+const failedCreate = "FailedCreate"
+
 // FailedCreates is what is read for the events of an object's failed creations.
 func FailedCreates(k view.Kind, obj metav1.Object) view.Need {
 	return view.Need{
@@ -114,7 +117,7 @@ func MayFit(c decision.Cause) bool { return c.Class == string(CreateFailed) }
 // retry is waited for.
 func Retried(c decision.Cause) bool { return c.Class == string(CreateRetried) }
 
-// stops is a cause that keeps the controller from creating Pods.
+// stops is a cause that keeps the controller from what its sync is to do.
 func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.Cause {
 	c.Stops = true
 	return o.Judge(c, class, began)
@@ -183,7 +186,7 @@ type saying struct {
 // said is the newest message of a failed creation. Events of long ago, of a set whose
 // condition was cleared since, say nothing, and nor do those from before its newest Pod.
 func (c Creator) said(r *view.Reader) (saying, bool) {
-	newest := events.Newest(view.List[*corev1.Event](r, c.Events, nil), c.Object.GetUID(), "FailedCreate")
+	newest := events.Newest(view.List[*corev1.Event](r, c.Events, nil), c.Object.GetUID(), failedCreate)
 	switch {
 	case newest != nil && c.Failed != nil:
 		return saying{newest.Message, "event " + newest.Name, c.Failed.Since, events.Last(newest)}, true
@@ -299,10 +302,21 @@ func endpoints(message string) string {
 // judge returns what a message of a failed creation means. Where what refused it is known
 // to accept the next one, only the retry is waited for.
 func (s saying) judge(c Creator, o Options, accepted bool) decision.Cause {
-	cause := decision.Cause{
-		Object: ownership.RefTo(c.Kind, c.Object), Reason: "FailedCreate", Label: "creating Pods fails",
-		Message: s.message, Since: s.since, Evidence: s.evidence, Next: c.describe(),
+	cause, class := s.cause(decision.Cause{Object: ownership.RefTo(c.Kind, c.Object), Reason: failedCreate, Label: "creating Pods fails", Next: c.describe()})
+	if accepted {
+		if class == CreateForbidden {
+			cause.Label = "the API server refused the last attempt"
+		}
+		cause.Message += "; what refused it accepts the next attempt, which comes after a back-off of at most " + retries.String()
+		return o.stops(cause, CreateRetried, s.last)
 	}
+	return o.stops(cause, class, s.since)
+}
+
+// cause completes the cause that a write fails by what was said, and tells how long that
+// may last.
+func (s saying) cause(cause decision.Cause) (decision.Cause, Class) {
+	cause.Message, cause.Since, cause.Evidence = s.message, s.since, s.evidence
 	class := CreateFailed
 	if m := deniedBy.FindStringSubmatch(s.message); m != nil {
 		cause.Reason, cause.Label, class = "WebhookDenied", "denied by webhook "+m[1], WebhookDenied
@@ -313,15 +327,8 @@ func (s saying) judge(c Creator, o Options, accepted bool) decision.Cause {
 	} else if m := exceeded.FindStringSubmatch(s.message); m != nil {
 		cause.Label = "ResourceQuota " + m[1] + " refused the last attempt"
 	} else if strings.Contains(s.message, " is forbidden: ") || strings.Contains(s.message, " is invalid: ") {
-		forbid(&cause, c.Object.GetNamespace())
+		forbid(&cause, cause.Object.Namespace)
 		class = CreateForbidden
 	}
-	if accepted {
-		if class == CreateForbidden {
-			cause.Label = "the API server refused the last attempt"
-		}
-		cause.Message += "; what refused it accepts the next attempt, which comes after a back-off of at most " + retries.String()
-		return o.stops(cause, CreateRetried, s.last)
-	}
-	return o.stops(cause, class, s.since)
+	return cause, class
 }

@@ -21,7 +21,7 @@ func (s *Sync) unpicked(picked []decision.Action) map[int]bool {
 }
 
 // commit makes the sync's writes but for those that are left out. It returns what was
-// picked and done, creations one by one under their names.
+// picked and accepted, creations one by one under their names.
 func (s *Sync) commit(m *cluster.Model, picked []decision.Action, left map[int]bool) []decision.Action {
 	does := make([]*decision.Action, len(s.Writes)+1)
 	for i := range picked {
@@ -29,8 +29,8 @@ func (s *Sync) commit(m *cluster.Model, picked []decision.Action, left map[int]b
 	}
 	done := make([]decision.Action, 0, len(picked))
 	for i, names := range m.CommitAll(s.Writes, left) {
-		if a := does[i+1]; a != nil && names != nil {
-			done = made(done, a, &s.Writes[i], names)
+		if a, w := does[i+1], &s.Writes[i]; a != nil && names != nil && w.Err == nil {
+			done = made(done, a, w, names)
 		}
 	}
 	return done

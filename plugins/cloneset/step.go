@@ -34,7 +34,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 		return step, nil
 	}
 	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, assess.MayFit(why)
-	given.Refuse, log = refusing(why.Message), &cluster.Log{}
+	given.Refuse, log = refusing(why.Message, s.Decision.Summary.Create > 0), &cluster.Log{}
 	if s, err = decide(r, p, t, given, log); err != nil {
 		return nil, err
 	}
@@ -44,20 +44,20 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	return step, nil
 }
 
-// refusing is an API server that refuses Pods.
-func refusing(message string) func(reconcile.Call) error {
+// refusing is an API server that refuses to create Pods, or whatever else is done to them.
+func refusing(message string, creates bool) func(reconcile.Call) error {
 	return func(c reconcile.Call) error {
-		if c.Verb == string(cluster.Create) && c.Kind == view.Pods.Kind {
+		if c.Kind == view.Pods.Kind && creates == (c.Verb == string(cluster.Create)) {
 			return errors.New(message)
 		}
 		return nil
 	}
 }
 
-// lastRefusal is what refused the last creation, of a set that creates Pods now; none
-// where one was created since.
+// lastRefusal is what refused the last creation, deletion or update in place, of a set that does
+// that now.
 func (s *sync) lastRefusal(p profile.Profile) (why decision.Cause, found bool) {
-	if s.Decision.Summary.Create == 0 || s.Given.Refuse != nil {
+	if s.Given.Refuse != nil {
 		return decision.Cause{}, false
 	}
 	return assess.RefusedBefore(s.Reader, p, s.Set, s.Decision)

@@ -152,6 +152,11 @@ func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 	case rs.DeletionTimestamp != nil: // syncReplicaSet manages no Pods then
 		return nil
 	case n.Current > n.Desired:
+		of := health.Deletions(view.ReplicaSets, rs)
+		of.Stored = failure(rs, health.FailedDelete)
+		if causes := of.Refused(a.r, a.options); len(causes) > 0 {
+			return causes
+		}
 		return a.pending(rs, "PodsNotDeleted", format.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")
 	case n.Current == n.Desired:
 		return nil
@@ -185,6 +190,16 @@ func (a *assessor) belowOld(rs *appsv1.ReplicaSet, read, explained bool) []decis
 	return causes
 }
 
+// failure is the condition of a set that what its reason says fails; nil for none.
+func failure(rs *appsv1.ReplicaSet, reason string) *health.Failed {
+	for _, f := range rs.Status.Conditions {
+		if f.Type == appsv1.ReplicaSetReplicaFailure && f.Reason == reason {
+			return &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
+		}
+	}
+	return nil
+}
+
 // creator is a set as one that creates what is missing.
 func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*corev1.Pod) health.Creator {
 	c := health.Creator{
@@ -192,11 +207,7 @@ func (a *assessor) creator(rs *appsv1.ReplicaSet, n *decision.Replicas, pods []*
 		Features: admission.FeaturesOf(a.profile.Kubernetes),
 		Pod:      cluster.PodOf(rs.Namespace, rs.Name+"-", &rs.Spec.Template, *metav1.NewControllerRef(rs, appsv1.SchemeGroupVersion.WithKind("ReplicaSet"))),
 	}
-	for _, f := range rs.Status.Conditions {
-		if f.Type == appsv1.ReplicaSetReplicaFailure && f.Reason == "FailedCreate" {
-			c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
-		}
-	}
+	c.Failed = failure(rs, "FailedCreate")
 	c.Events = health.FailedCreatesOf(view.ReplicaSets, rs, c.Failed != nil)
 	if rs == a.newRS {
 		c.Replaced = a.replaced()

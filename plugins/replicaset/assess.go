@@ -64,6 +64,9 @@ func (s *sync) assess() health.Assessment {
 	pods, o := s.controlled(), s.options()
 	n := health.Count(pods, s.set.want(), o)
 	causes := health.Creations(s.r, s.creator(pods, n), o)
+	if s.d.Summary.Delete() > 0 {
+		causes = append(causes, s.surplus().Refused(s.r, o)...)
+	}
 	return health.Assessment{Replicas: n, Causes: append(causes, health.Pods(s.r, pods, o)...)}
 }
 
@@ -78,12 +81,24 @@ func (s *sync) options() health.Options {
 
 // creator is the set as one that creates what is missing.
 func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
-	c := health.Creator{
+	return health.Creator{
 		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Pods: pods,
 		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: s.failedCreates(),
+		Failed: s.failing(failedCreate),
 	}
-	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == failedCreate {
-		c.Failed = &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
+}
+
+// surplus is the deletion of the Pods that are too many.
+func (s *sync) surplus() health.Attempt {
+	a := health.Deletions(s.set.kind, s.set)
+	a.Stored = s.failing(health.FailedDelete)
+	return a
+}
+
+// failing is the condition that what its reason says fails; nil for none.
+func (s *sync) failing(reason string) *health.Failed {
+	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == reason {
+		return &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
 	}
-	return c
+	return nil
 }

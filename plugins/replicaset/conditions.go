@@ -4,6 +4,8 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 )
 
 // nextConditions sets ReplicaFailure when the sync failed, keeps an old one as
@@ -27,7 +29,7 @@ func (s *sync) newFailure() appsv1.ReplicaSetCondition {
 	case diff < 0:
 		reason = failedCreate
 	case diff > 0:
-		reason = "FailedDelete"
+		reason = health.FailedDelete
 	}
 	return appsv1.ReplicaSetCondition{
 		Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue,

@@ -36,7 +36,12 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		return step, nil
 	}
 	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
-	given.API.Create = func(int) error { return errors.New(why.Message) }
+	again := errors.New(why.Message)
+	if s.d.Summary.Create > 0 {
+		given.API.Create = func(int) error { return again }
+	} else {
+		given.API.Delete = func(string) error { return again }
+	}
 	if s, err = decide(r, p, t, given, &cluster.Log{}); err != nil {
 		return nil, err
 	}
@@ -46,13 +51,18 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	return step, nil
 }
 
-// lastRefusal is what refused the last creation, of a set that creates Pods now.
+// lastRefusal is what refused the last creation or deletion, of a set that creates or deletes
+// Pods now.
 func (s *sync) lastRefusal() (why decision.Cause, found bool) {
-	if s.d.Summary.Create == 0 || s.given.API.Create != nil {
-		return decision.Cause{}, false
+	switch {
+	case s.given.API.Create != nil || s.given.API.Delete != nil:
+	case s.d.Summary.Create > 0:
+		pods, o := s.controlled(), s.options()
+		return health.RefusedBefore(s.r, s.creator(pods, health.Count(pods, s.set.want(), o)), o)
+	case s.d.Summary.Delete() > 0:
+		return s.surplus().Again(s.r, s.options())
 	}
-	pods, o := s.controlled(), s.options()
-	return health.RefusedBefore(s.r, s.creator(pods, health.Count(pods, s.set.want(), o)), o)
+	return decision.Cause{}, false
 }
 
 // step is what becomes of the sync.

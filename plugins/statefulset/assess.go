@@ -44,6 +44,9 @@ func (s *reconcile) options() health.Options {
 func (s *reconcile) assess() health.Assessment {
 	ofPods := freed(health.Pods(s.r, s.claims.pods, s.options()))
 	causes := append(s.misnamed(), s.failing()...)
+	if s.out.Summary.Delete() > 0 {
+		causes = append(causes, health.Deletions(view.StatefulSets, s.set).Refused(s.r, s.options())...)
+	}
 	causes = append(causes, s.ended()...)
 	causes = append(causes, s.kept(ofPods)...)
 	causes = append(causes, s.blockers(ofPods)...)

@@ -36,8 +36,12 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		return step, nil
 	}
 	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
+	verb := cluster.Create
+	if s.out.Summary.Create == 0 {
+		verb = cluster.Delete
+	}
 	refuse := func(w cluster.Write) error {
-		if w.Verb == cluster.Create && w.Kind.GroupKind() == view.Pods.GroupKind() {
+		if w.Verb == verb && w.Kind.GroupKind() == view.Pods.GroupKind() {
 			return errors.New(why.Message)
 		}
 		return nil
@@ -51,12 +55,16 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	return step, nil
 }
 
-// lastRefusal is what refused the last creation, of a set that creates Pods now.
+// lastRefusal is what refused the last creation or deletion, of a set that creates or deletes
+// Pods now.
 func (s *reconcile) lastRefusal() (why decision.Cause, found bool) {
-	if s.out.Summary.Create == 0 {
-		return decision.Cause{}, false
+	switch {
+	case s.out.Summary.Create > 0:
+		return health.RefusedBefore(s.r, s.creator(), s.options())
+	case s.out.Summary.Delete() > 0:
+		return health.Deletions(view.StatefulSets, s.set).Again(s.r, s.options())
 	}
-	return health.RefusedBefore(s.r, s.creator(), s.options())
+	return decision.Cause{}, false
 }
 
 // step is what becomes of the sync.

@@ -76,6 +76,32 @@ var cloneSetStates = []state{
 		},
 	},
 	{
+		name: "cloneset-update-denied", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(3, strategy("InPlaceOnly", 0, 1, nil))
+			s.run(3, revisionBefore, s.before, 5*day)
+			s.done(3)
+			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedUpdatePodInPlace", "failed to update pod cart-4x7kq in-place(revision "+revisionAfter+"): "+protected, 40, 25*minute, 20*time.Second)
+			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedDelete", "failed to delete pod cart-4x7kq: "+protected, 40, 25*minute, 20*time.Second) // none is to be deleted
+		},
+		plan: []string{"--max-unavailable", "2", "--until-stable"},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 3 updated", cause: "update denied by webhook protect.example.com",
+			reason: "WebhookDenied", object: "cloneset/cart", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
+			plan: 1, planned: "update 3 of 3 Pods in place", plans: "Today they are refused: update denied by webhook protect.example.com.", wait: 3, never: []string{"deletion denied"},
+		},
+	},
+	{
+		name: "cloneset-update-of-before-denied", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(3, strategy("InPlaceOnly", 0, 1, nil))
+			s.run(3, revisionBefore, s.before, 5*day)
+			s.done(3)
+			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedUpdatePodInPlace", "failed to update pod cart-4x7kq in-place(revision cart-5d4c): "+protected, 40, 25*minute, 20*time.Second)
+		},
+		want: want{state: decision.StateReconciling, counts: "0 of 3 updated", cause: "next sync updates 1 Pod in place", plan: 1, planned: "update 1 Pod in place", wait: 1, never: []string{"BLOCKED BY"}},
+	},
+	{
 		name: "cloneset-readiness-gate", target: "clone/cart",
 		cluster: func(c *cluster) {
 			s := c.cart(3, strategy("ReCreate", 0, 1, nil))

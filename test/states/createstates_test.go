@@ -38,6 +38,18 @@ func (c *cluster) quota(name string, hard, used corev1.ResourceList) {
 
 func forbidden(pod, why string) string { return fmt.Sprintf("pods %q is forbidden: %s", pod, why) }
 
+// kept is a Deployment of 2 with 3 Pods, which a webhook protects since 25m.
+func (c *cluster) kept(name string) *appsv1.ReplicaSet {
+	d, rs, _ := c.stable(name, 3, template(name, "shop/"+name+":1.9"))
+	c.writeStatus()
+	*d.Spec.Replicas, *rs.Spec.Replicas = 2, 2
+	rs.Annotations["deployment.kubernetes.io/desired-replicas"], rs.Annotations["deployment.kubernetes.io/max-replicas"] = "2", "3"
+	c.event(rs, "ReplicaSet", "apps/v1", "FailedDelete", "Error deleting: "+protected, 20, 25*minute, 20*time.Second)
+	return rs
+}
+
+const protected = `admission webhook "protect.example.com" denied the request: Pod is protected`
+
 // createStates are those in which Pods are not created.
 var createStates = []state{
 	{
@@ -90,6 +102,32 @@ var createStates = []state{
 			reason: "WebhookDenied", object: "replicaset/indexer-7c9d5f6b8", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
 			said: []string{`[require-team] you must provide labels: {"team"}`}, plan: 3, wait: 3,
 		},
+	},
+	{
+		name: "deletion-denied", target: "deploy/edge",
+		cluster: func(c *cluster) { c.kept("edge") },
+		want: want{
+			state: decision.StateBlocked, counts: "3 available, 2 desired", cause: "deletion denied by a webhook",
+			reason: "WebhookDenied", object: "replicaset/edge-7c9d5f6b8", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
+			plan: 3, planned: "blocked", wait: 3,
+		},
+	},
+	{
+		name: "deletion-denied-of-the-set", target: "rs/edge-7c9d5f6b8",
+		cluster: func(c *cluster) { c.kept("edge") },
+		plan:    []string{"--replicas", "1", "--until-stable"},
+		want: want{
+			state: decision.StateBlocked, counts: "3 available, 2 desired", cause: "deletion denied by a webhook",
+			reason: "WebhookDenied", object: "replicaset/edge-7c9d5f6b8", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
+			plan: 1, planned: "delete 2 Pods", plans: "Today they are refused: deletion denied by webhook protect.example.com.", wait: 3,
+		},
+	},
+	{
+		name: "deletion-accepted-since", target: "rs/edge-7c9d5f6b8",
+		cluster: func(c *cluster) {
+			c.event(c.kept("edge"), "ReplicaSet", "apps/v1", "SuccessfulDelete", "Deleted pod: edge-7c9d5f6b8-fjw8d", 1, 10*time.Second, 10*time.Second)
+		},
+		want: want{state: decision.StateReconciling, counts: "3 available, 2 desired", plan: 1, planned: "delete 1 Pod", wait: 1, never: []string{"denied by webhook"}},
 	},
 	{ // as kubectl get deploy,rs,pods,events -o yaml shows it
 		name: "webhook-denied-without-pods", target: "deploy/indexer",

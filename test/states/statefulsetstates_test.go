@@ -173,6 +173,19 @@ var statefulSetStates = []state{
 		plan: []string{"--replicas", "1"},
 		want: want{state: decision.StateStable, counts: "4 of 4 replicas available", plan: 1, planned: "would delete db-3, then db-2, db-1", plans: "when db-3 is gone: db-2, db-1, one by one"},
 	},
+	{
+		name: "statefulset-deletion-denied", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+			c.event(s.set, "StatefulSet", "apps/v1", "FailedDelete", "delete Pod db-2 in StatefulSet db failed error: "+protected, 20, 25*minute, 20*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 2 available", cause: "deletion denied by webhook protect.example.com", reason: "WebhookDenied", object: "statefulset/db",
+			next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations", plan: 3, planned: "blocked", wait: 3,
+		},
+	},
 	{ // OnDelete, and not OrderedReady, is why nothing replaces it
 		name: "statefulset-on-delete-broken", target: "sts/db",
 		cluster: func(c *cluster) {

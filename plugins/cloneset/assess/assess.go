@@ -40,11 +40,20 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 	return a.assess()
 }
 
-// RefusedBefore is what refused the last creation; none where a Pod was created since.
+// RefusedBefore is what refused the last creation, or else the last deletion or update in
+// place; none where one was accepted since.
 func RefusedBefore(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) (why decision.Cause, found bool) {
 	a := newAssessor(r, p, set, d)
 	a.look()
-	return health.RefusedBefore(r, a.creator(), a.options)
+	if d.Summary.Create > 0 {
+		return health.RefusedBefore(r, a.creator(), a.options)
+	}
+	for _, of := range a.attempts() {
+		if why, found = of.Again(r, a.options); found {
+			break
+		}
+	}
+	return why, found
 }
 
 // MayFit reports whether what refused a Pod may accept the next one once Pods are gone.
@@ -109,6 +118,7 @@ func (a *assessor) look() {
 func (a *assessor) assess() health.Assessment {
 	causes := a.failing()
 	causes = append(causes, a.uncreated()...)
+	causes = append(causes, a.refused()...)
 	causes = append(causes, a.paused()...)
 	causes = append(causes, a.budgets()...)
 	hooked := a.hooks()

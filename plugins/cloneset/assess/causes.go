@@ -63,6 +63,33 @@ func (a *assessor) unobserved(message string) decision.Cause {
 	return a.options.Judge(c, health.Expectation, c.Since)
 }
 
+// refused is what refuses the Pods that a sync is to delete or to update in place.
+func (a *assessor) refused() (causes []decision.Cause) {
+	for _, of := range a.attempts() {
+		causes = append(causes, of.Refused(a.r, a.options)...)
+	}
+	return causes
+}
+
+// attempts are the deletions and updates in place of a sync (deletePods of
+// sync/cloneset_scale.go and updatePod of sync/cloneset_update.go, v1.9.1).
+func (a *assessor) attempts() (all []health.Attempt) {
+	of := health.Deletions(view.CloneSets, a.set)
+	of.Events = a.set.EventsNeed()
+	if a.d.Summary.Delete() > 0 {
+		all = append(all, of)
+	}
+	of.Failed, of.Succeeded = "FailedUpdatePodInPlace", "SuccessfulUpdatePodInPlace"
+	of.Noun, of.Label = "update", "updating Pods in place fails"
+	for _, r := range a.d.Revisions {
+		if a.d.Summary.Update > 0 && slices.Contains(r.Roles, "update") {
+			of.About = "(revision " + r.Name + ")"
+			all = append(all, of)
+		}
+	}
+	return all
+}
+
 // uncreated is what refuses the Pods that a sync is to create. What maxSurge alone asks for is
 // not waited for by an update in place, which follows in the same sync; one that recreates
 // Pods only marks them, and deletes none before (syncCloneSet of cloneset_controller.go and
