@@ -71,7 +71,7 @@ func (f *orphansFlags) run(ctx context.Context, env Env, args []string) error {
 		r := v.Reader()
 		q := orphans.Query{
 			Namespace: o.namespace, Home: o.namespace, Kinds: kinds, Selector: sel,
-			Served: served(o.config, o.files), Installed: installed(o.config, o.files), Decide: o.decide, ByName: o.profile.Kubernetes.AtLeast(34, 2),
+			Served: served(o.config, o.files, v), Installed: installed(o.config, o.files), Decide: o.decide, ByName: o.profile.Kubernetes.AtLeast(34, 2),
 			Modelled: o.modelled(),
 		}
 		switch {

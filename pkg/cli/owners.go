@@ -130,7 +130,7 @@ func (q *ownersQuestion) ask(o *opened, v *view.View) (reply, []*view.Reader, er
 	}
 	g, err := lineage.Ask(r, lineage.Query{
 		Target: target, Down: q.f.down, Depth: q.f.depth, Types: q.types, Undiscovered: q.undiscovered, OnDelete: lineage.Policy(q.f.onDelete),
-		Served: served(q.f.config, o.files, q.kinds.others...), Installed: installed(q.f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
+		Served: served(q.f.config, o.files, v), Installed: installed(q.f.config, o.files), ByName: o.profile.Kubernetes.AtLeast(34, 2),
 	})
 	if err != nil {
 		return nil, []*view.Reader{r}, err

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"k8s.io/apimachinery/pkg/api/meta"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/cli-runtime/pkg/genericclioptions"
@@ -13,10 +11,10 @@ import (
 )
 
 // served finds kinds: those that a View holds, else what the server says that
-// it serves. Files have no server to ask: others are what they hold besides.
-func served(config *genericclioptions.ConfigFlags, files bool, others ...view.Kind) lineage.Kinds {
+// it serves. Files have no server to ask.
+func served(config *genericclioptions.ConfigFlags, files bool, v *view.View) lineage.Kinds {
 	if files {
-		return heldIn(others)
+		return lineage.HeldIn(v)
 	}
 	discovers(config)
 	return func(apiVersion, kind string) (view.Kind, error) {
@@ -44,16 +42,6 @@ func served(config *genericclioptions.ConfigFlags, files bool, others ...view.Ki
 // guard bounds how many ask at the same time, and the server has its own limits.
 func discovers(config *genericclioptions.ConfigFlags) {
 	config.WithWrapConfigFn(live.Guarded).WithDiscoveryQPS(-1)
-}
-
-func heldIn(others []view.Kind) lineage.Kinds {
-	return func(apiVersion, kind string) (view.Kind, error) {
-		wanted := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
-		if i := slices.IndexFunc(others, func(k view.Kind) bool { return k.GroupKind() == wanted }); i >= 0 {
-			return others[i], nil
-		}
-		return lineage.Held(apiVersion, kind)
-	}
 }
 
 // installed reports whether the server serves a kind; if it can't say, yes. All

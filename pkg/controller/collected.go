@@ -43,7 +43,7 @@ func leftOut(owner decision.Ref) string { return fmt.Sprintf("%s was left out of
 // collects reports whether the garbage collector deletes an object, as far as its owners
 // are known.
 func collects(r *view.Reader, obj metav1.Object) (decision.Ruling, bool) {
-	ruling, acts := lineage.Collect(obj, lineage.NewChecker(r, lineage.Held).Links(obj))
+	ruling, acts := lineage.Collect(obj, lineage.NewChecker(r, lineage.HeldIn(r.View)).Links(obj))
 	return ruling, acts && ruling.Rule == lineage.Collected
 }
 
@@ -70,7 +70,7 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 		reason, why = stale(owner, replaced)
 	}
 	unless := ""
-	if k, err := lineage.Held(owner.APIVersion, owner.Kind); err == nil && dangling && !replaced {
+	if k, err := lineage.HeldIn(r.View)(owner.APIVersion, owner.Kind); err == nil && dangling && !replaced {
 		if caveat, ok := takenAbsent(r, k, owner); ok {
 			d.Warn(caveat)
 			unless = leftOut(owner)
@@ -92,7 +92,7 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 
 // held is the object that a Decision names, nil where it was not read.
 func held(r *view.Reader, ref decision.Ref) metav1.Object {
-	k, err := lineage.Held(ref.APIVersion, ref.Kind)
+	k, err := lineage.HeldIn(r.View)(ref.APIVersion, ref.Kind)
 	if err != nil {
 		return nil
 	}

@@ -33,7 +33,9 @@ func (all Registry) Pod(v *view.View, prof profile.Profile, t Target) (_ *decisi
 	}
 	p.pod = pod
 	p.out = &decision.PodReport{Target: decision.Ref{APIVersion: "v1", Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name, UID: string(pod.UID)}, AsOf: v.Now()}
-	p.climb()
+	if p.climb(); len(p.out.Owners) == 0 && pod.DeletionTimestamp == nil {
+		p.unled()
+	}
 	if err := p.decide(); err != nil {
 		return nil, p.used, err
 	}

@@ -112,18 +112,36 @@ func (l link) ref() string { return ownership.RefTo(l.Kind, l.obj).String() }
 
 // beyond looks for a controller that is not modelled.
 func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
-	k, err := lineage.Held(owner.APIVersion, owner.Kind)
-	if err != nil || !k.Namespaced {
-		return // nothing is known of it, or it is a Node
+	k, err := lineage.HeldIn(p.r.View)(owner.APIVersion, owner.Kind)
+	if err != nil {
+		return // nothing is known of it
 	}
 	need := view.Need{Kind: k, Namespace: p.pod.Namespace, Name: owner.Name, IfMissing: "whether the garbage collector deletes the Pod is not known"}
+	if !k.Namespaced {
+		need.Namespace = ""
+	}
 	obj, found := view.Get[metav1.Object](p.r, need)
 	switch err := p.r.Err(need); {
 	case p.missing():
 	case err != nil:
 		p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: "OwnerNotRead", Message: fmt.Sprintf("whether %s exists is not known: %v", owner, err)})
-	case found && string(obj.GetUID()) != owner.UID, !found && p.r.Vouches(k):
+	case !found || string(obj.GetUID()) != owner.UID:
 		p.lost(below, owner, k, nil, found)
+	}
+}
+
+// unled looks among the owners of a Pod without a controller for one that is not there.
+func (p *podReport) unled() {
+	kinds := lineage.HeldIn(p.r.View)
+	for _, l := range lineage.NewChecker(p.r, kinds).Links(p.pod) {
+		if k, err := kinds(l.Owner.APIVersion, l.Owner.Kind); err == nil && l.State == lineage.Dangling {
+			p.lost(p.pod, l.Owner, k, nil, l.Rule == lineage.OwnerReplaced)
+			return
+		}
+		if l.State == lineage.Waiting {
+			code, message := foregroundOf(l.Owner)
+			p.dangling(p.pod, code, message)
+		}
 	}
 }
 
@@ -162,7 +180,7 @@ func (p *podReport) unread(message string) {
 // dangling says what the garbage collector does about an object of the chain, or the
 // Pod, whose controller is not there. Its other owners keep it, if there are any.
 func (p *podReport) dangling(below metav1.Object, code, message string) {
-	ruling, acts := lineage.Collect(below, lineage.NewChecker(p.r, lineage.Held).Links(below))
+	ruling, acts := lineage.Collect(below, lineage.NewChecker(p.r, lineage.HeldIn(p.r.View)).Links(below))
 	c := decision.Cause{Object: p.out.Target, Reason: code, Evidence: "metadata.ownerReferences"}
 	switch {
 	case acts && ruling.Rule == lineage.Collected && (len(p.chain) == 0 || !slices.Contains(below.GetFinalizers(), metav1.FinalizerOrphanDependents)):

@@ -32,3 +32,20 @@ func Held(apiVersion, kind string) (view.Kind, error) {
 	}
 	return view.Kind{}, errNotKnown
 }
+
+// HeldIn finds the kinds that Held does, and others of which the View has objects.
+func HeldIn(v *view.View) Kinds {
+	return func(apiVersion, kind string) (view.Kind, error) {
+		k, err := Held(apiVersion, kind)
+		if err == nil {
+			return k, nil
+		}
+		wanted := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
+		for _, other := range v.Others() {
+			if other.GroupKind() == wanted {
+				return other, nil
+			}
+		}
+		return k, err
+	}
+}

@@ -36,9 +36,12 @@ func refOf(ref *metav1.OwnerReference, namespace string) decision.Ref {
 // owner finds the object that ref names, nil when it cannot be read, and reports
 // whether it is absent. Files that hold others of its kind are taken to hold all.
 func owner(r *view.Reader, ref *metav1.OwnerReference, namespace string) (obj metav1.Object, absent bool) {
-	for _, k := range view.Kinds() {
+	for _, k := range append(r.Others(), view.Kinds()...) {
 		if k.Kind != ref.Kind || k.GroupVersion().String() != ref.APIVersion {
 			continue
+		}
+		if !k.Namespaced {
+			namespace = ""
 		}
 		need := view.Need{
 			Kind: k, Namespace: namespace, Name: ref.Name, Detail: view.Full,
