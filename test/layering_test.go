@@ -28,7 +28,7 @@ var layers = map[string][]string{
 	"pkg/pub":                       {},
 	"pkg/handlers":                  {"pkg/decision", "pkg/profile", "pkg/view"},
 	"pkg/trace/entry":               {"pkg/decision"},
-	"pkg/health":                    {"pkg/admission", "pkg/decision", "pkg/events", "pkg/lease", "pkg/ownership", "pkg/places", "pkg/redact", "pkg/view", "pkg/format"},
+	"pkg/health":                    {"pkg/admission", "pkg/decision", "pkg/events", "pkg/lease", "pkg/lineage", "pkg/ownership", "pkg/places", "pkg/redact", "pkg/view", "pkg/format"},
 	"pkg/inference":                 {"pkg/admission", "pkg/decision", "pkg/expectations", "pkg/ownership", "pkg/view", "pkg/format", "pkg/events", "pkg/lease"},
 	"pkg/sanitize":                  {},
 	"pkg/lease":                     {"pkg/decision", "pkg/events", "pkg/ownership", "pkg/view", "pkg/format"},

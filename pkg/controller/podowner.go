@@ -133,12 +133,15 @@ func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
 // unled looks among the owners of a Pod without a controller for one that is not there.
 func (p *podReport) unled() {
 	kinds := lineage.HeldIn(p.r.View)
-	for _, l := range lineage.NewChecker(p.r, kinds).Links(p.pod) {
-		if k, err := kinds(l.Owner.APIVersion, l.Owner.Kind); err == nil && l.State == lineage.Dangling {
-			p.lost(p.pod, l.Owner, k, nil, l.Rule == lineage.OwnerReplaced)
+	links := lineage.NewChecker(p.r, kinds).Links(p.pod)
+	for i := range links {
+		switch l := &links[i]; l.State {
+		case lineage.Dangling:
+			if k, err := kinds(l.Owner.APIVersion, l.Owner.Kind); err == nil {
+				p.lost(p.pod, l.Owner, k, nil, l.Rule == lineage.OwnerReplaced)
+			}
 			return
-		}
-		if l.State == lineage.Waiting {
+		case lineage.Waiting:
 			code, message := foregroundOf(l.Owner)
 			p.dangling(p.pod, code, message)
 		}

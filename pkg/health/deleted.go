@@ -10,6 +10,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Deleted is the assessment of a target that is itself being deleted. remaining are why
@@ -46,9 +48,10 @@ func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Ca
 }
 
 // Remaining returns why Pods are still there whose owner is removed after them, those
-// first that are being deleted.
-func Remaining(pods []*corev1.Pod, o Options) []decision.Cause {
+// first that are being deleted. It leaves out those that another owner keeps.
+func Remaining(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	var going, rest []decision.Cause
+	owners := lineage.NewChecker(r, lineage.HeldIn(r.View))
 	for _, p := range pods {
 		c := decision.Cause{
 			Object: refOf(p), Reason: "NotDeleted", Label: "not deleted yet", Evidence: "metadata.deletionTimestamp",
@@ -59,9 +62,19 @@ func Remaining(pods []*corev1.Pod, o Options) []decision.Cause {
 			going = append(going, c)
 			continue
 		}
+		if kept(owners.Links(p)) {
+			continue
+		}
 		c.Next = describe("pod", p.Namespace, p.Name)
 		rest = append(rest, c)
 	}
 	Sort(going)
 	return append(going, rest...)
+}
+
+// kept reports whether an owner besides the controller keeps an object: the garbage
+// collector takes out the reference to the one that waits for it, and deletes nothing
+// (garbagecollector.go attemptToDeleteItem, v1.37.1).
+func kept(owners []lineage.Link) bool {
+	return slices.ContainsFunc(owners, func(l lineage.Link) bool { return l.State == lineage.Solid && !l.Controller })
 }

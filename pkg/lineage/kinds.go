@@ -21,31 +21,23 @@ var (
 
 // Held finds the kinds that a View holds.
 func Held(apiVersion, kind string) (view.Kind, error) {
+	return among(view.Kinds()).find(apiVersion, kind)
+}
+
+// HeldIn finds those and the other kinds that a View has objects of.
+func HeldIn(v *view.View) Kinds { return among(append(v.Others(), view.Kinds()...)).find }
+
+type among []view.Kind
+
+func (kinds among) find(apiVersion, kind string) (view.Kind, error) {
 	gv, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
 		return view.Kind{}, errNotKnown
 	}
-	for _, k := range view.Kinds() {
+	for _, k := range kinds {
 		if k.Kind == kind && (k.GroupVersion() == gv || k.Group == gv.Group && !k.Typed()) {
 			return k, nil
 		}
 	}
 	return view.Kind{}, errNotKnown
-}
-
-// HeldIn finds the kinds that Held does, and others of which the View has objects.
-func HeldIn(v *view.View) Kinds {
-	return func(apiVersion, kind string) (view.Kind, error) {
-		k, err := Held(apiVersion, kind)
-		if err == nil {
-			return k, nil
-		}
-		wanted := schema.FromAPIVersionAndKind(apiVersion, kind).GroupKind()
-		for _, other := range v.Others() {
-			if other.GroupKind() == wanted {
-				return other, nil
-			}
-		}
-		return k, err
-	}
 }

@@ -29,7 +29,7 @@ func (rep *Report) finish(r *view.Reader, q Query) {
 
 var counted = map[Group]string{
 	Adopted: "will be adopted", Contested: "overlapping selectors", Released: "will be released", Dangling: "owner absent",
-	Nobodys: "no owner", LeftBehind: "left behind",
+	Uncontrolled: "no controller", Nobodys: "no owner", LeftBehind: "left behind",
 }
 
 // answer says in one sentence how many there are of each group. What could not be verified

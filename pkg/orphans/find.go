@@ -165,7 +165,7 @@ func (f *finder) judge(k view.Kind, obj metav1.Object) {
 	}
 	found.Object = ownership.RefTo(k, obj)
 	f.rep.Groups[found.Group]++
-	if found.Group == Adopted || found.Group == Contested || found.Group == Released {
+	if found.Group == Adopted || found.Group == Contested || found.leaves() {
 		f.moved[found.Object.UID] = moved{k, obj}
 	}
 	f.rep.add(found)

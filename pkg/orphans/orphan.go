@@ -57,7 +57,7 @@ func (f *finder) uncontrolled(k view.Kind, obj metav1.Object, found Finding) (Fi
 	if k.Kind == view.PersistentVolumeClaims.Kind {
 		return f.beyondReplicas(obj)
 	}
-	found.Group = Dangling
+	found.Group, found.Collector = Uncontrolled, collector(obj, found.Links)
 	found.Ruling = decision.Ruled(NoController, decision.F(keyOwners, len(found.Links)), decision.F(keyOwner, found.Links[0].Owner.String()))
 	return found, false
 }

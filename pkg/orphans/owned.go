@@ -5,7 +5,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
@@ -26,13 +25,18 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 		return Finding{Group: Unverified, Ruling: ownerRuling(controller), Links: links}, false
 	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
 		return dangling(obj, links), false
+	case controller.State == lineage.Waiting && lineage.InState(links, lineage.Solid):
+		found := Finding{Group: Uncontrolled, Ruling: ownerRuling(controller), Links: links, Collector: collector(obj, links)}
+		f.freed(k, obj, &found)
+		return found, false
 	case controller.State == lineage.Waiting:
 		return Finding{Group: ByDesign, Ruling: decision.Ruled(GoesWithOwner, ownedBy(ref)[0]), Links: links, Collector: collector(obj, links)}, false
 	}
 	if c := f.claimantsOf(k).Of(ref.UID); c != nil {
 		if v := c.Claim(obj, f.ended); v.Decision == decision.ToRelease {
-			next := f.next(k, obj, ref.UID)
-			return Finding{Group: Released, Ruling: v.Ruling, Candidates: next.candidates, More: next.more(), Links: links, Patch: v.Patch}, false
+			found := Finding{Group: Released, Ruling: v.Ruling, Links: links, Patch: v.Patch}
+			f.freed(k, obj, &found)
+			return found, false
 		}
 	}
 	switch {
@@ -56,9 +60,11 @@ func (f *finder) kept(k view.Kind, obj metav1.Object) bool {
 	return c != nil && !c.Deleting && c.Keeps(obj, refs[0]) && !isMirror(obj)
 }
 
-// next is what the others make of an object once its controller releases it.
-func (f *finder) next(k view.Kind, obj metav1.Object, owner types.UID) *contest {
-	return f.contest(k, ownership.Freed(obj, owner), owner, func(metav1.Object) bool { return f.ended(obj) })
+// freed notes what the others make of an object that loses its controller.
+func (f *finder) freed(k view.Kind, obj metav1.Object, found *Finding) {
+	owner := metav1.GetControllerOfNoCopy(obj).UID
+	next := f.contest(k, ownership.Freed(obj, owner), owner, func(metav1.Object) bool { return f.ended(obj) })
+	found.Candidates, found.More = next.candidates, next.more()
 }
 
 func ownedBy(ref *metav1.OwnerReference) []decision.Fact {

@@ -24,16 +24,7 @@ var frames = map[Group]func(*Finding) string{
 	Released: func(fi *Finding) string {
 		return fmt.Sprintf("by %s: %s; %s", fi.controller(), fi.Message, fi.next())
 	},
-	Dangling: func(fi *Finding) string {
-		text := fi.Message
-		if fi.Rule != NoController {
-			text = fmt.Sprintf("owner %s %s", fi.Facts.Str(keyOwner), text)
-		}
-		if fi.Collector != nil {
-			text += ": " + fi.Collector.Message
-		}
-		return text
-	},
+	Dangling: byOwner, Uncontrolled: byOwner,
 	Nobodys: func(fi *Finding) string {
 		if len(fi.Candidates) == 0 {
 			return fi.Message
@@ -46,6 +37,21 @@ var frames = map[Group]func(*Finding) string{
 		}
 		return fmt.Sprintf("owner %s %s", fi.Facts.Str(keyOwner), fi.Message)
 	},
+}
+
+// byOwner says what is wrong with an owner, and what the garbage collector does.
+func byOwner(fi *Finding) string {
+	text := fi.Message
+	if fi.Rule != NoController {
+		text = fmt.Sprintf("owner %s %s", fi.Facts.Str(keyOwner), text)
+	}
+	if fi.Collector != nil {
+		text += ": " + fi.Collector.Message
+	}
+	if len(adopting(fi.Candidates)) > 0 {
+		text += "; " + fi.next()
+	}
+	return text
 }
 
 // next is what becomes of an object that is released.

@@ -67,6 +67,8 @@ const (
 	Released Group = "released"
 	// Dangling: its owner is absent, or has another UID.
 	Dangling Group = "dangling"
+	// Uncontrolled: its owners exist, and none of them is its controller, or is any longer.
+	Uncontrolled Group = "noController"
 	// Nobodys: it has no owner, and no controller adopts it.
 	Nobodys Group = "noOwner"
 	// LeftBehind: its workload is gone, and it was left behind.
@@ -78,7 +80,7 @@ const (
 )
 
 // Groups lists all groups in order.
-var Groups = []Group{Adopted, Contested, Released, Dangling, Nobodys, LeftBehind, Unverified, ByDesign}
+var Groups = []Group{Adopted, Contested, Released, Dangling, Uncontrolled, Nobodys, LeftBehind, Unverified, ByDesign}
 
 // Finding is one object without an owner that keeps it.
 type Finding struct {

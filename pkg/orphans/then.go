@@ -62,13 +62,16 @@ func (fi *Finding) moves() (all []move, more int) {
 		adopters = adopters[:fewMoves]
 	}
 	for _, c := range adopters {
-		all = append(all, move{c.Controller, true, fi.Group == Released})
+		all = append(all, move{c.Controller, true, fi.leaves()})
 	}
 	return all, more
 }
 
+// leaves reports whether the object loses a controller that is there.
+func (fi *Finding) leaves() bool { return fi.Group == Released || fi.Rule == lineage.OwnerWaits }
+
 // decider keeps what controllers do after a move: on things as they are, and
-// as they are once what is due to be released is released. An object that
+// as they are once what is due to lose its controller has lost it. An object that
 // joins and one that leaves a controller lead to the same decision.
 type decider struct {
 	*finder
@@ -152,7 +155,7 @@ func (d *decider) freed(k view.Kind) []metav1.Object {
 	var all []metav1.Object
 	for _, fi := range d.rep.Findings {
 		object, here := d.moved[fi.Object.UID]
-		if !here || fi.Group != Released || object.kind.GroupKind() != k.GroupKind() {
+		if !here || !fi.leaves() || object.kind.GroupKind() != k.GroupKind() {
 			continue
 		}
 		need := view.Need{Kind: k, Namespace: object.GetNamespace(), Name: object.GetName(), IfMissing: "what its next controller does is not known"}

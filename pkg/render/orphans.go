@@ -14,7 +14,7 @@ import (
 
 var groupLabels = map[orphans.Group]string{
 	orphans.Adopted: "WILL BE ADOPTED", orphans.Contested: "CONTESTED", orphans.Released: "RELEASED NEXT",
-	orphans.Dangling: "DANGLING", orphans.Nobodys: "NO OWNER", orphans.LeftBehind: "LEFT BEHIND",
+	orphans.Dangling: "DANGLING", orphans.Uncontrolled: "NO CONTROLLER", orphans.Nobodys: "NO OWNER", orphans.LeftBehind: "LEFT BEHIND",
 	orphans.Unverified: "NOT VERIFIED", orphans.ByDesign: "NO FAULT",
 }
 

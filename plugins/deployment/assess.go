@@ -250,7 +250,7 @@ func (a *assessor) remaining(unusable error) []decision.Cause {
 		pods = append(pods, a.podsOf(rs)...)
 	}
 	if len(pods) > 0 {
-		return health.Remaining(pods, a.options)
+		return health.Remaining(a.r, pods, a.options)
 	}
 	var causes []decision.Cause
 	for _, rs := range a.sets {

@@ -28,7 +28,7 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	case set.DeletionTimestamp != nil && set.invalid != nil:
 		return health.Deleted(set.ref, set, nil)
 	case set.DeletionTimestamp != nil:
-		return health.Deleted(set.ref, set, health.Remaining(s.controlled(), s.options()))
+		return health.Deleted(set.ref, set, health.Remaining(r, s.controlled(), s.options()))
 	case set.invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}

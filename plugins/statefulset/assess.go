@@ -28,7 +28,7 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	}
 	switch {
 	case s.set.DeletionTimestamp != nil:
-		return health.Deleted(s.ref, s.set, health.Remaining(s.claims.pods, s.options()))
+		return health.Deleted(s.ref, s.set, health.Remaining(r, s.claims.pods, s.options()))
 	case s.out.Gate.Rule == InvalidSelector:
 		return health.Assessment{Causes: []decision.Cause{s.own("its selector is invalid", d.Gate.Message, "spec.selector")}}
 	case s.out.Gate.Rule == StrategyOff:

@@ -30,7 +30,7 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 	case set.Deleting() && set.Invalid != nil:
 		return health.Deleted(set.Ref, set, nil)
 	case set.Deleting():
-		return health.Deleted(set.Ref, set, health.Remaining(a.set.Controlled(a.r), a.options))
+		return health.Deleted(set.Ref, set, health.Remaining(r, a.set.Controlled(a.r), a.options))
 	case set.Invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{a.stopped("its selector is invalid", "spec.selector")}}
 	}
