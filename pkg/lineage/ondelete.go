@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // Policy is how an object is deleted.
@@ -87,6 +88,9 @@ func (w *walker) onDelete(target object) *OnDelete {
 		w.stuck(target)
 	}
 	w.remade(target)
+	if also := whatever(target.kind); also != "" {
+		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "NotListed", Message: "listed is what ownerReferences lead to, and not " + also})
+	}
 	return d.out
 }
 
@@ -247,8 +251,25 @@ func (d *deletion) free(owner object) {
 	}
 }
 
-// answer says in one sentence what the deletion takes along.
-func (d *OnDelete) answer(target decision.Ref) string {
+// whatever says what is deleted with an object of a kind, whatever it refers to, under each
+// policy: namespaced_resources_deleter.go Delete, podgc/gc_controller.go gcOrphaned, which
+// waits for quarantineTime, and crd_finalizer.go deleteInstances (v1.37.1). It is empty for
+// nothing.
+func whatever(k view.Kind) string {
+	switch k.GroupResource() {
+	case view.Namespaces.Resource:
+		return "all objects in it"
+	case view.Nodes.Resource:
+		return "the Pods on it, 40s later or more"
+	case "customresourcedefinitions.apiextensions.k8s.io":
+		return "all objects of the kind that it defines"
+	}
+	return ""
+}
+
+// answer says in one sentence what the deletion takes along. also is what is deleted
+// whatever it refers to.
+func (d *OnDelete) answer(target decision.Ref, also string) string {
 	var parts []string
 	add := func(n int, text string) {
 		if n > 0 {
@@ -265,6 +286,9 @@ func (d *OnDelete) answer(target decision.Ref) string {
 	add(blocking, "waits for %d of them")
 	add(len(d.Keeps), "leaves %d that others own")
 	add(len(d.Orphans), "orphans %d")
+	if also != "" {
+		parts = append(parts, "also deletes "+also)
+	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("Deleting %s (%s) deletes nothing else.", target, d.Policy)
 	}
