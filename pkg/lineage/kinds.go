@@ -34,10 +34,15 @@ func (kinds among) find(apiVersion, kind string) (view.Kind, error) {
 	if err != nil {
 		return view.Kind{}, errNotKnown
 	}
+	err = errNotKnown
 	for _, k := range kinds {
-		if k.Kind == kind && (k.GroupVersion() == gv || k.Group == gv.Group && !k.Typed()) {
+		switch {
+		case k.Kind != kind:
+		case k.GroupVersion() == gv || k.Group == gv.Group && !k.Typed():
 			return k, nil
+		case k.Typed() && (k.Group == gv.Group || gv.Group == "extensions"):
+			err = ErrNotServed // such versions as extensions/v1beta1 went with 1.16
 		}
 	}
-	return view.Kind{}, errNotKnown
+	return view.Kind{}, err
 }

@@ -180,12 +180,15 @@ func (d *deletion) take(o object) {
 // holdersOf are the owners that keep a dependent when it loses the first one.
 // What is being deleted is kept only by an owner of which nothing is known.
 func (d *deletion) holdersOf(o object) map[types.UID]bool {
-	states := []State{Solid, Unsettled, Unread}
+	states := []State{Solid, Unread}
 	if o.GetDeletionTimestamp() != nil {
 		states = []State{Unread}
 	}
 	owners := map[types.UID]bool{}
 	for _, l := range d.linksOf(o) {
+		if l.State == Unsettled && o.GetDeletionTimestamp() == nil {
+			owners[""] = true // whichever are deleted
+		}
 		if uid := types.UID(l.Owner.UID); d.taken[uid] == 0 && slices.Contains(states, l.State) {
 			owners[uid] = true
 		}
@@ -203,7 +206,9 @@ func (d *deletion) effect(k *kept) Effect {
 	links := slices.Clone(d.linksOf(k.dep))
 	for i := range links {
 		if turn := d.taken[types.UID(links[i].Owner.UID)]; turn > 0 && turn <= k.turn {
-			links[i].State = gone[d.OnDelete]
+			if links[i].State != Unsettled {
+				links[i].State = gone[d.OnDelete]
+			}
 			e.Blocks = e.Blocks || links[i].Blocks && d.OnDelete == Foreground
 		}
 	}
@@ -276,15 +281,25 @@ func (d *OnDelete) answer(target decision.Ref, also string) string {
 			parts = append(parts, fmt.Sprintf(text, n))
 		}
 	}
-	blocking := 0
+	blocking, undecided, waiting := 0, 0, 0
 	for _, e := range d.Takes {
 		if e.Blocks {
 			blocking++
 		}
 	}
+	for _, e := range d.Keeps {
+		if e.Rule == CollectorStuck {
+			undecided++
+			if e.Blocks {
+				waiting++
+			}
+		}
+	}
 	add(len(d.Takes), "also deletes %d")
 	add(blocking, "waits for %d of them")
-	add(len(d.Keeps), "leaves %d that others own")
+	add(len(d.Keeps)-undecided, "leaves %d that others own")
+	add(undecided, "leaves %d that the garbage collector can't decide on")
+	add(waiting, "waits for %d of these for ever")
 	add(len(d.Orphans), "orphans %d")
 	if also != "" {
 		parts = append(parts, "also deletes "+also)

@@ -76,12 +76,12 @@ func (p *plain) collect(owner, dep object) {
 	links := slices.Clone(p.linksOf(dep))
 	e := Effect{Object: dep.ref(), Owner: owner.ref()}
 	for i := range links {
-		if p.taken[types.UID(links[i].Owner.UID)] {
-			links[i].State = Dangling
-			if p.OnDelete == Foreground {
-				links[i].State = Waiting
-				e.Blocks = e.Blocks || links[i].Blocks
-			}
+		if !p.taken[types.UID(links[i].Owner.UID)] {
+			continue
+		}
+		e.Blocks = e.Blocks || links[i].Blocks && p.OnDelete == Foreground
+		if links[i].State != Unsettled { // the collector can't look such an owner up, gone or not
+			links[i].State = gone[p.OnDelete]
 		}
 	}
 	for _, below := range p.below[dep.GetUID()] { // in a circle, or what looks like one

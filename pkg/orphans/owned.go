@@ -16,9 +16,11 @@ import (
 func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Finding, bool) {
 	ref := metav1.GetControllerOfNoCopy(obj)
 	i := slices.IndexFunc(links, func(l lineage.Link) bool { return l.Controller })
+	c := f.claimantsOf(k).Of(ref.UID)
 	switch controller := links[i]; {
 	case isMirror(obj):
 		return byDesign(MirrorPod, decision.F(keyNode, ref.Name)), false
+	case c != nil && controller.Rule == lineage.KindNotServed: // controllers don't look at the API version
 	case controller.State == lineage.Unread && foreign(ref):
 		return byDesign(OperatorOwned, ownedBy(ref)...), false
 	case controller.State == lineage.Unread:
@@ -32,7 +34,7 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 	case controller.State == lineage.Waiting:
 		return Finding{Group: ByDesign, Ruling: decision.Ruled(GoesWithOwner, ownedBy(ref)[0]), Links: links, Collector: collector(obj, links)}, false
 	}
-	if c := f.claimantsOf(k).Of(ref.UID); c != nil {
+	if c != nil {
 		if v := c.Claim(obj, f.ended); v.Decision == decision.ToRelease {
 			found := Finding{Group: Released, Ruling: v.Ruling, Links: links, Patch: v.Patch}
 			f.freed(k, obj, &found)
@@ -42,7 +44,7 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 	switch {
 	case ref.Kind == "Node" && ref.APIVersion == "v1":
 		return byDesign(NodeOwned, ownedBy(ref)...), false
-	case foreign(ref):
+	case foreign(ref) && c == nil:
 		return byDesign(OperatorOwned, ownedBy(ref)...), false
 	}
 	return f.unused(k, obj, ref)
