@@ -32,20 +32,22 @@ type history struct {
 // expired judges a revision that its controller owns.
 func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding, bool) {
 	c := f.claimantsOf(view.ControllerRevisions).Of(ref.UID)
-	if c == nil {
-		return Finding{}, true
-	}
-	beyond, known := f.beyond[c.Ref.UID]
-	if !known {
-		beyond = f.beyondLimit(c)
-		f.beyond[c.Ref.UID] = beyond
-	}
-	if !beyond[obj.GetName()] {
+	if c == nil || !f.truncates(c, obj) {
 		return Finding{}, true
 	}
 	return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondHistory,
 		decision.F(keyController, c.Ref.String()),
 		decision.At(keyLimit, historyOf(c.Obj).limit, "spec.revisionHistoryLimit"))}, false
+}
+
+// truncates reports whether the next sync of a controller deletes one of its revisions.
+func (f *finder) truncates(c *ownership.Controller, obj metav1.Object) bool {
+	beyond, known := f.beyond[c.Ref.UID]
+	if !known {
+		beyond = f.beyondLimit(c)
+		f.beyond[c.Ref.UID] = beyond
+	}
+	return beyond[obj.GetName()]
 }
 
 // beyondLimit are the names of the revisions that a controller's next sync deletes: the
@@ -58,10 +60,10 @@ func (f *finder) beyondLimit(c *ownership.Controller) map[string]bool {
 	}
 	need := view.Need{Kind: view.ControllerRevisions, Namespace: c.Ref.Namespace, IfMissing: "revisions beyond the history limit are not shown"}
 	owned := f.r.ControlledBy(need, c.Obj.GetUID())
-	if len(owned) <= h.limit {
+	if len(owned)+len(f.r.Orphans(need)) <= h.limit {
 		return nil
 	}
-	revisions := f.numbered(need, c.Obj.GetUID())
+	revisions := f.numbered(need, c)
 	if h.newest && len(revisions) > 0 {
 		h.current = append(h.current, revisions[len(revisions)-1].Name)
 	}
@@ -93,19 +95,28 @@ func historyOf(obj metav1.Object) history {
 	return history{limit: defaultHistory}
 }
 
-// numbered lists the controller's revisions, the oldest first.
-func (f *finder) numbered(need view.Need, owner types.UID) []*appsv1.ControllerRevision {
+// numbered lists the revisions that the controller claims, the oldest first: those that it
+// will adopt are among them, and no others whose labels don't match (ListControllerRevisions
+// of controller_history.go, controlledHistories of daemon/update.go, v1.37.1).
+func (f *finder) numbered(need view.Need, c *ownership.Controller) []*appsv1.ControllerRevision {
 	byOwner, known := f.revisions[need.Namespace]
 	if !known {
 		byOwner = map[types.UID][]*appsv1.ControllerRevision{}
 		for _, rev := range view.List[*appsv1.ControllerRevision](f.r, need, nil) {
+			owner := types.UID("") // none
 			if ref := metav1.GetControllerOfNoCopy(rev); ref != nil {
-				byOwner[ref.UID] = append(byOwner[ref.UID], rev)
+				owner = ref.UID
 			}
+			byOwner[owner] = append(byOwner[owner], rev)
 		}
 		f.revisions[need.Namespace] = byOwner
 	}
-	out := byOwner[owner]
+	var out []*appsv1.ControllerRevision
+	for _, rev := range slices.Concat(byOwner[c.Obj.GetUID()], byOwner[""]) {
+		if is := c.Claim(rev, f.ended).Decision; is == decision.Owned || is == decision.ToAdopt {
+			out = append(out, rev)
+		}
+	}
 	slices.SortStableFunc(out, func(a, b *appsv1.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })
 	return out
 }

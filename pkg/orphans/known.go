@@ -19,7 +19,13 @@ import (
 // pod is to them, not what they do with all their pods.
 func (f *finder) known(object moved, m move) (Consequence, bool) {
 	controller := f.claimantsOf(object.kind).Of(types.UID(m.controller.UID))
-	if controller == nil || object.kind.Kind != view.Pods.Kind {
+	if controller == nil {
+		return Consequence{}, false
+	}
+	if object.kind.Kind == view.ControllerRevisions.Kind && m.joins && f.truncates(controller, object.Object) {
+		return Consequence{Controller: m.controller, Ruling: decision.Ruled(ThenTruncated)}, true
+	}
+	if object.kind.Kind != view.Pods.Kind {
 		return Consequence{}, false
 	}
 	var ruling decision.Ruling
@@ -32,6 +38,9 @@ func (f *finder) known(object moved, m move) (Consequence, bool) {
 		ruling = ofJob(o, m)
 	case *unstructured.Unstructured:
 		ruling = ofKruise(o, object, m)
+	}
+	if ended := map[string]string{ThenInstance: ThenRestarted, ThenCountedByJob: ThenEndedOfJob}[ruling.Rule]; ended != "" && f.ended(object.Object) {
+		ruling = decision.Ruled(ended)
 	}
 	return Consequence{Controller: m.controller, Ruling: ruling}, ruling.Rule != ""
 }

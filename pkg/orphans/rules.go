@@ -43,6 +43,9 @@ const (
 	ThenNodeMisses   = "ThenNodeMisses"
 	ThenCountedByJob = "ThenCountedByJob"
 	ThenJobMisses    = "ThenJobMisses"
+	ThenRestarted    = "ThenRestarted"
+	ThenEndedOfJob   = "ThenEndedOfJob"
+	ThenTruncated    = "ThenTruncated"
 
 	SelectsOthers = "SelectsOthers"
 	ManySelect    = "ManySelect"

@@ -67,4 +67,22 @@ var knownRules = decision.Catalogue{
 			return "then does not count it, and creates another if it has too few"
 		},
 	},
+	{
+		ID: ThenRestarted, Title: "The adopted Pod has ended, and the StatefulSet makes it anew",
+		Source: "pkg/controller/statefulset/stateful_set_control.go processReplica (v1.37.1)",
+		Text:   "The ordinal in its name is one that the StatefulSet wants, but the Pod is Failed or Succeeded: it is deleted, and the next sync creates another of its name.",
+		Says:   "then deletes it, as it has ended, and creates another",
+	},
+	{
+		ID: ThenEndedOfJob, Title: "The adopted Pod has ended, and the Job counts it",
+		Source: "pkg/controller/job/job_controller.go getPodsForJob, trackJobStatusAndRemoveFinalizers (v1.37.1)",
+		Text:   "A Job adopts Pods that have ended as well. A Succeeded one is one of spec.completions, a Failed one counts against spec.backoffLimit.",
+		Says:   "then counts it as one that has ended: towards its completions, or its failures",
+	},
+	{
+		ID: ThenTruncated, Title: "The adopted revision is beyond the history limit",
+		Source: "pkg/controller/statefulset/stateful_set_control.go truncateHistory; pkg/controller/daemon/update.go cleanupHistory (v1.37.1)",
+		Text:   "The revision is among the oldest of more than spec.revisionHistoryLimit that nothing uses. The sync that adopts it deletes it.",
+		Says:   "then deletes it: it is beyond the history limit",
+	},
 }
