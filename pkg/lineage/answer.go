@@ -26,7 +26,7 @@ func (w *walker) finish() {
 	}
 	g.Answer = g.chain() + g.stale()
 	if g.OnDelete != nil {
-		g.Answer += " " + g.OnDelete.answer(g.Target, whatever(w.Target.Kind))
+		g.Answer += " " + g.OnDelete.answer(g.Target)
 	}
 	w.caveats()
 }

@@ -40,6 +40,8 @@ type OnDelete struct {
 	Keeps []Effect `json:"keeps"`
 	// Orphans are those that stay without the owner that they had.
 	Orphans []Effect `json:"orphans"`
+	// also is what is deleted whatever it refers to, empty for nothing.
+	also string
 }
 
 // Effect is what a deletion does to one dependent.
@@ -88,8 +90,8 @@ func (w *walker) onDelete(target object) *OnDelete {
 		w.stuck(target)
 	}
 	w.remade(target)
-	if also := whatever(target.kind); also != "" {
-		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "NotListed", Message: "listed is what ownerReferences lead to, and not " + also})
+	if d.out.also = whatever(target.kind); d.out.also != "" {
+		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "NotListed", Message: "listed is what ownerReferences lead to, and not " + d.out.also})
 	}
 	return d.out
 }
@@ -272,9 +274,8 @@ func whatever(k view.Kind) string {
 	return ""
 }
 
-// answer says in one sentence what the deletion takes along. also is what is deleted
-// whatever it refers to.
-func (d *OnDelete) answer(target decision.Ref, also string) string {
+// answer says in one sentence what the deletion takes along.
+func (d *OnDelete) answer(target decision.Ref) string {
 	var parts []string
 	add := func(n int, text string) {
 		if n > 0 {
@@ -301,8 +302,8 @@ func (d *OnDelete) answer(target decision.Ref, also string) string {
 	add(undecided, "leaves %d that the garbage collector can't decide on")
 	add(waiting, "waits for %d of these for ever")
 	add(len(d.Orphans), "orphans %d")
-	if also != "" {
-		parts = append(parts, "also deletes "+also)
+	if d.also != "" {
+		parts = append(parts, "also deletes "+d.also)
 	}
 	if len(parts) == 0 {
 		return fmt.Sprintf("Deleting %s (%s) deletes nothing else.", target, d.Policy)

@@ -112,9 +112,11 @@ func (f *finder) numbered(need view.Need, c *ownership.Controller) []*appsv1.Con
 		f.revisions[need.Namespace] = byOwner
 	}
 	var out []*appsv1.ControllerRevision
-	for _, rev := range slices.Concat(byOwner[c.Obj.GetUID()], byOwner[""]) {
-		if is := c.Claim(rev, f.ended).Decision; is == decision.Owned || is == decision.ToAdopt {
-			out = append(out, rev)
+	for _, uid := range []types.UID{c.Obj.GetUID(), ""} {
+		for _, rev := range byOwner[uid] {
+			if is := c.Claim(rev, f.ended).Decision; is == decision.Owned || is == decision.ToAdopt {
+				out = append(out, rev)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *appsv1.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })

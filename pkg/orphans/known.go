@@ -23,7 +23,7 @@ func (f *finder) known(object moved, m move) (Consequence, bool) {
 		return Consequence{}, false
 	}
 	if object.kind.Kind == view.ControllerRevisions.Kind && m.joins && f.truncates(controller, object.Object) {
-		return Consequence{Controller: m.controller, Ruling: decision.Ruled(ThenTruncated)}, true
+		return Consequence{Controller: m.controller, Ruling: decision.Ruling{Rule: ThenTruncated}}, true
 	}
 	if object.kind.Kind != view.Pods.Kind {
 		return Consequence{}, false
@@ -39,8 +39,11 @@ func (f *finder) known(object moved, m move) (Consequence, bool) {
 	case *unstructured.Unstructured:
 		ruling = ofKruise(o, object, m)
 	}
-	if ended := map[string]string{ThenInstance: ThenRestarted, ThenCountedByJob: ThenEndedOfJob}[ruling.Rule]; ended != "" && f.ended(object.Object) {
-		ruling = decision.Ruled(ended)
+	switch {
+	case ruling.Rule == ThenInstance && f.ended(object.Object):
+		ruling = decision.Ruling{Rule: ThenRestarted}
+	case ruling.Rule == ThenCountedByJob && f.ended(object.Object):
+		ruling = decision.Ruling{Rule: ThenEndedOfJob}
 	}
 	return Consequence{Controller: m.controller, Ruling: ruling}, ruling.Rule != ""
 }
