@@ -110,6 +110,9 @@ func (c OpenChoice) Gravest() Verb {
 	return c.Verbs[0]
 }
 
+// MayBeFewer reports whether its gravest verb may be done to fewer objects than k.
+func (c OpenChoice) MayBeFewer() bool { return c.AtMost || len(c.Verbs) > 1 }
+
 // AllActions are those of the next sync, all that are possible, those that follow
 // from it, and those of the rounds after it.
 func (d *Decision) AllActions() []Action {

@@ -61,8 +61,11 @@ type Update struct {
 }
 
 // Rollout is how many Pods are updated and are to be, how many the partition keeps, and how
-// many the sync tries to create.
-type Rollout struct{ Updated, Desired, Partition, Creates int }
+// many the sync tries to create. Doubted: which Pods are updated is not known.
+type Rollout struct {
+	Updated, Desired, Partition, Creates int
+	Doubted                              bool
+}
 
 // Outdated reports whether fewer Pods are updated than are to be.
 func (r *Rollout) Outdated() bool { return r != nil && r.Updated < r.Desired }

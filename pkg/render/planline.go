@@ -77,7 +77,11 @@ func tallied(d *decision.Decision) string {
 	some(s.Modify, "%d to modify")
 	parts = append(parts, fmt.Sprintf("%d to create%s", s.Create, possibly(d.Possible(decision.Create))))
 	some(s.Update, "%d to update in place")
-	some(s.Recreate, "%d to recreate")
+	recreate := "%d to recreate"
+	if slices.ContainsFunc(d.Choices(), mayRecreateFewer) {
+		recreate += " at most"
+	}
+	some(s.Recreate, recreate)
 	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt%s", s.Adopt, possibly(d.Possible(decision.Adopt))), fmt.Sprintf("%d to release", s.Release))
 	if d.OnlyMarks() {
 		some(s.SetState, "%d to get other metadata")
@@ -98,6 +102,10 @@ func tallied(d *decision.Decision) string {
 		parts = append(parts, format.Plural(n, "old revision")+" to delete")
 	}
 	return strings.Join(parts, ", ")
+}
+
+func mayRecreateFewer(c decision.OpenChoice) bool {
+	return c.Gravest() == decision.Recreate && c.MayBeFewer()
 }
 
 func deletions(d *decision.Decision) string {

@@ -6,7 +6,7 @@ import (
 )
 
 // pick is what happens on the path that is followed: all certain actions, and
-// of those that chance picks from, the first ones. Objects of other kinds, such
+// of those that chance picks from, the first ones, of each object one. Objects of other kinds, such
 // as the volume claims of pods, go with what is picked: their Writes say which.
 // chance reports whether there was anything to pick.
 func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
@@ -22,6 +22,9 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 		chance = true
 		if _, seen := kind[pool.Of]; !seen {
 			kind[pool.Of] = pool.Kind
+		}
+		if n := len(picked); n > 0 && picked[n-1].Choice == a.Choice && picked[n-1].Object == a.Object {
+			continue // one or the other
 		}
 		if taken[pool] < a.Choice.K || kind[pool.Of] != pool.Kind {
 			taken[pool]++

@@ -151,13 +151,14 @@ func (s *sync) count() {
 	for _, field := range s.readLimits() {
 		s.Limit(rules.InvalidNumber, decision.F(rules.KeyField, field), decision.At(decision.KeyValue, s.Set.Written(field), s.Set.Ref.String()+" spec."+field))
 	}
-	updated := 0
+	updated, doubted := 0, false
 	for _, m := range s.Pods {
 		if m.Updated {
 			updated++
 		}
+		doubted = doubted || s.Revisions.Doubts(m)
 	}
-	s.Decision.Rollout = &decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition}
+	s.Decision.Rollout = &decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition, Doubted: doubted}
 	s.Decision.Count = decision.Derived(decision.KeyDiff, len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
 		decision.F(decision.KeyActive, len(s.Pods)),
 		decision.At(decision.KeySpecReplicas, s.Set.Desired(), s.Set.Ref.String()+" spec.replicas"),

@@ -246,10 +246,10 @@ func (o *object) hooks(set func(any, ...string)) {
 }
 
 // cloneSetStatus reads stored=replicas,ready,available,updated,updatedReady,
-// updatedAvailable,expectedUpdated, current=, update=, collisions= and
+// updatedAvailable,expectedUpdated, current=, update=, collisions=, observed= and
 // condition=Type:Reason@age.
 func (o *object) cloneSetStatus(set func(any, ...string)) {
-	set(int64(1), "status", "observedGeneration")
+	set(int64(o.numeral("observed", 1)), "status", "observedGeneration")
 	fields := []string{"replicas", "readyReplicas", "availableReplicas", "updatedReplicas", "updatedReadyReplicas", "updatedAvailableReplicas", "expectedUpdatedReplicas"}
 	if v, ok := o.take("stored"); ok {
 		for i, n := range strings.Split(v, ",") {

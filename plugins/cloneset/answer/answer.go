@@ -52,6 +52,9 @@ func counts(d *decision.Decision) string {
 	if active > replicas {
 		pods = fmt.Sprintf("%s, %d desired", format.Plural(active, "Pod"), replicas)
 	}
+	if d.Rollout.Doubted {
+		return pods + ", updated not known"
+	}
 	updated, desired := of.Int(rules.KeyUpdated), of.Int(rules.KeyUpdatedWanted)
 	switch {
 	case active > replicas && updated == active && desired == replicas:

@@ -106,7 +106,7 @@ func (a *assessor) look() {
 			a.n.Available++
 		}
 	}
-	if r := a.d.Rollout; r != nil {
+	if r := a.d.Rollout; r != nil && !r.Doubted {
 		updated, desired := r.Updated, r.Desired
 		if a.set.Spec.UpdateStrategy.Type == api.OnDelete {
 			desired = min(desired, updated) // whoever deletes Pods decides

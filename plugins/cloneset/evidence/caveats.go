@@ -46,7 +46,11 @@ func (s looking) notModelled() {
 		}
 	}
 	if s.Revisions.Unnamed() {
-		s.Decision.AddCaveat("RevisionNameUnknown", "the name of the new revision ends in a hash that only the kruise-manager's own version can compute")
+		why := "the name of the new revision ends in a hash that only the kruise-manager's own version can compute"
+		if s.Revisions.Unread {
+			why = "which revision the template is of is not known: status tells of an earlier one at most"
+		}
+		s.Decision.AddCaveat("RevisionNameUnknown", why)
 	}
 	if s.Behaviour.ReadsMinor && s.Decision.Summary.Update > 0 {
 		s.Decision.AddCaveat("MinorVersionPanics", "Kruise 1.9.0 panics at each update in place if the API server reports a minor version that is no plain number, such as 33+, and the sync fails there; 1.9.1 does not")

@@ -7,6 +7,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -39,6 +40,10 @@ type History struct {
 	// before.
 	rule       string
 	collisions int32
+	// observed is the revision that status has observed of the template as it was read, nil
+	// for none. replaced: a question or earlier rounds have changed the template since.
+	observed *Revision
+	replaced bool
 }
 
 // Find mirrors ListControllerRevisions and getActiveRevisions (pkg/util/history and
@@ -61,12 +66,48 @@ func Find(r *view.Reader, set *api.Set, release profile.Version) History {
 	slices.SortStableFunc(h.listed, byRevision)
 	h.Own, h.Dropped = template.Known(set.TemplateFields(), release)
 	h.collisions = collisions(set)
+	if len(h.listed)+len(h.others) == 0 {
+		h.observe(r, set, release)
+	}
 	h.findUpdate(set, h.Own)
 	if release.AtLeast(7, 0) && (h.rule == rules.RevisionCreated || h.rule == rules.RevisionRolledBack) { // PatchVCTemplateHash of pkg/util/volumeclaimtemplate, since 1.7
 		h.Update.claimHash, h.Update.hasClaimHash = template.ClaimsHash(set.Spec.VolumeClaimTemplates, release), true
 	}
+	if h.IsNew() && h.observed != nil && h.Update.Name == h.observed.Name {
+		h.rule = rules.RevisionMadeAgain
+	}
 	h.findCurrent(set.Status.CurrentRevision)
 	return h
+}
+
+// observe finds out what status tells of the template where no revision does.
+func (h *History) observe(r *view.Reader, set *api.Set, release profile.Version) {
+	obj, _ := r.AsRead().Held(view.CloneSets, set.GetNamespace(), set.GetName())
+	u, ok := obj.(*unstructured.Unstructured)
+	if !ok {
+		return
+	}
+	before, err := api.Read(u)
+	if err != nil || before.Status.UpdateRevision == "" || before.Status.ObservedGeneration < before.GetGeneration() {
+		return
+	}
+	was, _ := template.Known(before.TemplateFields(), release)
+	if h.Unread || h.collisions == 0 || revisionName(set, was) == before.Status.UpdateRevision { // else it may have its name from before a collision
+		h.observed, h.replaced = &Revision{Name: before.Status.UpdateRevision, Template: was}, !was.Same(h.Own)
+	}
+}
+
+// told is the name of the template's revision, as far as status tells it.
+func (h *History) told(s *api.Set) string {
+	if h.observed == nil || h.replaced {
+		return s.GetName() + "-" + unknown
+	}
+	return h.observed.Name
+}
+
+// Doubts reports whether a Pod may carry the update revision without its name telling so.
+func (h *History) Doubts(m *core.PodState) bool {
+	return len(h.listed) == 0 && h.Unnamed() && !m.Updated && (h.observed == nil || !m.Carries(h.observed.Name))
 }
 
 // Named returns a history of which the names alone are known.
@@ -90,7 +131,7 @@ func (h *History) RollsBackBare() bool { return h.rule == rules.RevisionRolledBa
 func (h *History) Store(set *api.Set) (w cluster.Write, needed bool) {
 	w = cluster.Write{Verb: cluster.Create, Kind: view.ControllerRevisions, Namespace: set.GetNamespace(), Name: h.Update.Name}
 	switch h.rule {
-	case rules.RevisionCreated, rules.RevisionTaken:
+	case rules.RevisionCreated, rules.RevisionMadeAgain, rules.RevisionTaken:
 		w.Object = h.Update.object(set)
 	case rules.RevisionRolledBack:
 		w.Verb, w.Stored = cluster.Update, h.Update.rolledBack
@@ -106,7 +147,7 @@ func (h *History) Store(set *api.Set) (w cluster.Write, needed bool) {
 // whose hash labels are numbers and differ, which needs a hash collision.)
 func (h *History) findUpdate(s *api.Set, mine template.Template) {
 	if h.Unread {
-		h.rule, h.Update = rules.RevisionNotRead, &Revision{Name: s.Status.UpdateRevision, Template: mine}
+		h.rule, h.Update = rules.RevisionNotRead, &Revision{Name: h.told(s), Template: mine}
 		return
 	}
 	var equal *Revision
@@ -177,10 +218,11 @@ func (h *History) findCurrent(name string) {
 
 // predict is the name of a new revision: the hash of its bytes. It is said only
 // where hashing the newest revision the same way gives that one's own name;
-// else this tool's encoding of a template is not the manager's.
+// else this tool's encoding of a template is not the manager's. One that is gone is
+// made again under its name.
 func (h *History) predict(s *api.Set, mine template.Template) string {
 	if len(h.listed) == 0 {
-		return s.GetName() + "-" + unknown
+		return h.told(s)
 	}
 	newest := h.listed[len(h.listed)-1]
 	if kruise.ShortHash(revisionName(s, newest.Template)) != kruise.ShortHash(newest.Name) {
@@ -192,8 +234,12 @@ func (h *History) predict(s *api.Set, mine template.Template) string {
 // IsNew reports whether the update revision is not stored yet.
 func (h *History) IsNew() bool { return h.rule == rules.RevisionCreated }
 
-// Of returns the first listed revision that the pod carries, nil for none.
+// Of returns the first listed revision that the pod carries, or where these were not read
+// the one that status has observed; nil for none.
 func (h *History) Of(m *core.PodState) *Revision {
+	if h.Unread && h.observed != nil && m.Carries(h.observed.Name) {
+		return h.observed
+	}
 	for _, r := range h.listed {
 		if m.Carries(r.Name) {
 			return r

@@ -29,6 +29,7 @@ const (
 	RevisionRolledBack = "RevisionRolledBack"
 	RevisionCreated    = "RevisionCreated"
 	FieldsDropped      = "FieldsDropped"
+	RevisionMadeAgain  = "RevisionMadeAgain"
 	RevisionTaken      = "RevisionTaken"
 	RollbackPanics     = "RollbackPanics"
 	RevisionNotRead    = "RevisionNotRead"
@@ -199,6 +200,11 @@ var revisionRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: RevisionMadeAgain, Title: "The template's revision is gone, and made again", Source: revisionFunc,
+		Text: "All ControllerRevisions are gone, and the template is the one that status has observed. The name is a hash over the same bytes, so that Pods which carry it are not updated.",
+		Says: "it is gone, and made again under the same name",
+	},
+	{
 		ID: RevisionTaken, Title: "A revision of another object has the new one's name, and its template", Source: "pkg/util/history/controller_history.go CreateControllerRevision (Kruise v1.9.1)",
 		Text: "The name of a revision is made of the CloneSet's and of the template. A CloneSet that is deleted and made again comes to the name that is there already, asks for its creation at every sync, and uses the old one until the garbage collector has deleted it; then it creates its own.",
 		Keys: []decision.Key{KeyRevision},
@@ -216,8 +222,8 @@ var revisionRules = decision.Catalogue{
 	},
 	{
 		ID: RevisionNotRead, Title: "Revisions were not read", Source: revisionFunc,
-		Text: "Without ControllerRevisions the revisions named in the CloneSet's status are taken as they stand, and whether the template has changed since is not known.",
-		Says: "taken from status: the ControllerRevisions were not read, so whether Pods can be updated in place is not known",
+		Text: "Without ControllerRevisions the revisions that status names are taken, as long as it has observed the template. One that has changed since is of a revision without a name; Pods of older revisions may be of it already. Whether Pods can be updated in place is not known: they are recreated or updated in place.",
+		Says: "the ControllerRevisions were not read, so whether Pods can be updated in place is not known",
 	},
 	{
 		ID: OlderRevision, Title: "A revision of an older template", Source: revisionFunc,

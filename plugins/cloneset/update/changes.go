@@ -45,22 +45,14 @@ func (s *updating) changes(a *decision.Action, m *core.PodState, update reconcil
 	}
 }
 
-// unknownUpdates are the requests where the revisions could not be read: what they
-// write is not known.
-func (s *updating) unknownUpdates(m *core.PodState) []reconcile.Request {
-	same := func(*corev1.Pod) {}
-	update := reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, same))
-	if kruise.HasGate(m.Pod, kruise.InPlaceReady) {
-		return []reconcile.Request{reconcile.Retried(kruise.WritePodStatus(m.Pod, same)), update}
-	}
-	return []reconcile.Request{update}
-}
-
-// start makes a Pod one of the target whose containers are changed.
+// start makes a Pod one of the target whose containers are changed, as far as it is known
+// where it comes from.
 func (s *updating) start(p *corev1.Pod, c inplace.Change, from, target *revision.Revision) {
 	target.WriteHash(p, s.Behaviour.ShortHash)
 	kruise.Enter(p, kruise.Updating, s.Now)
-	s.Behaviour.Begin(p, c.Update(&from.Template, &target.Template, target.Name), s.Set.Grace(), s.Stamp())
+	if from != nil {
+		s.Behaviour.Begin(p, c.Update(&from.Template, &target.Template, target.Name), s.Set.Grace(), s.Stamp())
+	}
 }
 
 // movesBack are those that begin an update anew, and put the labels and finalizers

@@ -50,7 +50,7 @@ func (s *updating) tooFar() int {
 
 // whyThisWay compares each revision that pods wait on with the target.
 func (s *updating) whyThisWay(target *revision.Revision, waiting []*core.PodState) {
-	if !s.Set.InPlace() || s.Revisions.Unread {
+	if !s.Set.InPlace() || s.Revisions.Unread && s.Behaviour.RecreateOnClaims {
 		return
 	}
 	seen := map[string]bool{}

@@ -130,9 +130,11 @@ func (s *updating) updateOne(r *rollout, m *core.PodState, share *decision.Choic
 }
 
 func (s *updating) stateOf(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
-	if s.Set.InPlace() && s.Revisions.Unread {
-		why := decision.Ruled(rules.RevisionNotRead)
-		return s.do(decision.UpdateInPlace, m, decision.InPlace, "", why, orShare(m, share), s.unknownUpdates(m)...)
+	if s.Set.InPlace() && s.Revisions.Unread && (s.Behaviour.RecreateOnClaims || s.Revisions.Of(m) == nil) {
+		return s.eitherWay(r, m, share)
+	}
+	if s.Decision.Rollout.Doubted {
+		share = orShare(m, share, true)
 	}
 	if s.Set.InPlace() {
 		old := s.Revisions.Of(m)
@@ -149,12 +151,30 @@ func (s *updating) stateOf(r *rollout, m *core.PodState, share *decision.Choice)
 	return s.recreate(m, share, rules.RecreateAlways, decision.At(rules.KeyType, cmp.Or(s.Set.Spec.UpdateStrategy.Type, api.Recreate), s.Set.Ref.String()+" spec.updateStrategy.type"))
 }
 
-// orShare marks as possible what cannot be told from recreation, of each pod
-// for itself.
-func orShare(m *core.PodState, share *decision.Choice) *decision.Choice {
-	if share == nil {
-		return &decision.Choice{Of: m.Ref.Name, K: 1, N: 1}
+// eitherWay updates a Pod of which it is not known whether that is possible in place.
+// Where it is recreated, that is what a simulation follows.
+func (s *updating) eitherWay(r *rollout, m *core.PodState, share *decision.Choice) *decision.Update {
+	why, requests := decision.Ruled(rules.RevisionNotRead), s.updates(m, inplace.Change{}, nil, r.target)
+	inPlaceOnly := s.Set.Spec.UpdateStrategy.Type == api.InPlaceOnly
+	share = orShare(m, share, s.Decision.Rollout.Doubted || inPlaceOnly || m.Marked)
+	if inPlaceOnly || m.Marked {
+		return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, requests...)
 	}
+	u := s.recreate(m, share, rules.RevisionNotRead)
+	if write, err := s.Send(requests...); err == nil && u.State == decision.Recreated {
+		s.Does(reconcile.Action(decision.UpdateInPlace, m.Ref, why), write)
+		s.Share(share)
+	}
+	return u
+}
+
+// orShare marks as possible what is decided of each pod for itself; atMost tells that
+// nothing may be done to it.
+func orShare(m *core.PodState, share *decision.Choice, atMost bool) *decision.Choice {
+	if share == nil {
+		share = &decision.Choice{Of: m.Ref.Name, K: 1, N: 1}
+	}
+	share.AtMost = share.AtMost || atMost
 	return share
 }
 

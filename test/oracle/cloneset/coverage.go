@@ -11,7 +11,7 @@ import (
 // manager's Lease, what could not be read or is left out of a saved file, what
 // webhooks forbid, image pull jobs, which need kruise-daemon and are switched off,
 // and what ends the oracle.
-var beyond = []string{lease.Expired, lease.Ignored, rules.HistoryPanics, rules.FailedEvent, rules.RevisionNotRead, rules.CompletionUnknown,
+var beyond = []string{lease.Expired, lease.Ignored, rules.HistoryPanics, rules.FailedEvent, rules.RevisionNotRead, rules.RevisionMadeAgain, rules.CompletionUnknown,
 	rules.ImagesPreDownloaded, rules.ImagesNotPreDownloaded, rules.BudgetUnread, rules.BudgetForbids, rules.BudgetLetsSome}
 
 // only are rules of some versions.
