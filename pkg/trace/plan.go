@@ -38,11 +38,12 @@ func newPlan(d *decision.Decision) *plan {
 	return p
 }
 
-// sizes counts the actions that share a choice.
+// sizes counts the actions that share a choice, those of one object that exclude each other
+// once.
 func sizes(actions []decision.Action) map[decision.Pool]int {
 	size := map[decision.Pool]int{}
-	for _, a := range actions {
-		if choice, shared := a.Pool(); shared {
+	for i, a := range actions {
+		if choice, shared := a.Pool(); shared && (i == 0 || actions[i-1].Object != a.Object) {
 			size[choice]++
 		}
 	}
