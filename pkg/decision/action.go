@@ -58,8 +58,8 @@ type Action struct {
 	From *int32 `json:"from,omitempty"`
 	// To is spec.replicas after, of an object that is scaled or created.
 	To *int32 `json:"to,omitempty"`
-	// Collects are the PersistentVolumeClaims that the garbage collector deletes once the
-	// Pod is gone.
+	// Collects are the PersistentVolumeClaims that are deleted later because the Pod is: by
+	// the garbage collector, or with a Pod that is recreated.
 	Collects []Ref `json:"collects,omitempty"`
 	// Patch is the exact body that an adoption or release sends.
 	Patch string `json:"patch,omitempty"`

@@ -42,6 +42,8 @@ type OpenChoice struct {
 	Pool Pool
 	// Verbs are those of its actions, each once.
 	Verbs []Verb
+	// Fewer is true when the gravest of them may be done to fewer objects than k.
+	Fewer bool
 }
 
 // Choices are the choices that the actions share, in their order.
@@ -56,9 +58,10 @@ func (d *Decision) Choices() []OpenChoice {
 		}
 		if _, seen := at[pool]; !seen {
 			at[pool] = len(out)
-			out = append(out, OpenChoice{Choice: *a.Choice, Pool: pool})
+			out = append(out, OpenChoice{Choice: *a.Choice, Pool: pool, Fewer: a.Choice.AtMost})
 		}
 		if c := &out[at[pool]]; !slices.Contains(c.Verbs, a.Verb) {
+			c.Fewer = c.Fewer || len(c.Verbs) > 0
 			c.Verbs = append(c.Verbs, a.Verb)
 		}
 	}

@@ -123,11 +123,17 @@ func (f *fates) inRounds(k *Spared) {
 }
 
 // onRounds is what becomes of a Pod in rounds. What is certain on this path alone is not where
-// some that it is chosen from with are left on it.
+// some that it is chosen from with are left on it. Of one that is marked to be recreated, it
+// is why it is marked.
 func (f *fates) onRounds(pod Ref) (fate Fate, message string) {
 	fate = Safe
+	marked := false
 	for _, r := range f.rounds[pod.named()] {
 		got, why := fateIn(r.actions)
+		if marked {
+			why = message
+		}
+		marked = r.actions[0].Verb == Recreate
 		if got == Doomed && (!r.depends || f.spends(f.d.Timeline.Unforeseen[pod.Name])) {
 			return Doomed, why
 		}

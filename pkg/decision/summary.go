@@ -101,21 +101,19 @@ func (d *Decision) ClaimsDeleted() (least, most int) {
 	ofPods := map[string]map[string]int{} // by choice and Pod
 	for i := range d.Actions {
 		a := &d.Actions[i]
-		if a.Verb != Delete {
-			continue
-		}
-		least, most = least+len(a.Collects), most+len(a.Collects)
-		if a.Object.Kind != claimKind {
-			continue
+		n, pod := len(a.Collects), a.Object.Name
+		if a.Verb == Delete && a.Object.Kind == claimKind {
+			n, pod = 1, a.With
 		}
 		pool, shared := a.Pool()
 		switch {
+		case n == 0:
 		case !shared:
-			least, most = least+1, most+1
+			least, most = least+n, most+n
 		case ofPods[pool.Of] == nil:
-			ofPods[pool.Of] = map[string]int{a.With: 1}
+			ofPods[pool.Of] = map[string]int{pod: n}
 		default:
-			ofPods[pool.Of][a.With]++
+			ofPods[pool.Of][pod] += n
 		}
 	}
 	for _, c := range d.Choices() {
@@ -137,7 +135,7 @@ func (c OpenChoice) claims(ofPods map[string]int) (least, most int) {
 	for i := range min(c.K, len(all)) {
 		least, most = least+all[i], most+all[len(all)-1-i]
 	}
-	if c.AtMost {
+	if c.Fewer {
 		least = 0
 	}
 	return least, most

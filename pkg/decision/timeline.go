@@ -132,6 +132,14 @@ type Totals struct {
 	DeleteClaims int `json:"deleteClaims"`
 	// Stopped counts the syncs that ended early because a cache is behind.
 	Stopped int `json:"stopped,omitempty"`
+	// Most is what a sync of the rounds may bring the deletions to, whatever it chooses.
+	Most Toll `json:"-"`
+}
+
+// Choose takes into account what a sync may choose.
+func (t *Totals) Choose(s Summary) {
+	t.Most.PodsDeleted = max(t.Most.PodsDeleted, t.Delete+s.Delete())
+	t.Most.ClaimsDeleted = max(t.Most.ClaimsDeleted, t.DeleteClaims+s.DeleteClaims)
 }
 
 // Peak is when most Pods are unavailable.

@@ -83,19 +83,20 @@ func (t *Toll) count(kind string, verb Verb, n int) {
 	}
 }
 
-// simulated calls possible what the rounds come to beyond what is certain, and the deletion
-// of Pods that they only mark.
+// simulated calls possible what the rounds come to beyond what is certain, the deletion of
+// Pods that they only mark, and what another choice of theirs deletes.
 func (t *Total) simulated(all Totals) {
 	if all.Marked > 0 {
 		t.Certain.PodsDeleted, t.Certain.PodsRecreated = min(t.Certain.PodsDeleted, max(all.Delete, all.Recreate)), min(t.Certain.PodsRecreated, all.Recreate)
+		t.Certain.ClaimsDeleted = min(t.Certain.ClaimsDeleted, all.DeleteClaims)
 	}
 	beyond := func(n, certain int) int { return max(0, n-certain) }
 	t.Possible = Toll{
 		PodsCreated:   beyond(all.Create, t.Certain.PodsCreated),
-		PodsDeleted:   beyond(max(all.Delete, all.Recreate)+all.Marked, t.Certain.PodsDeleted),
+		PodsDeleted:   beyond(max(max(all.Delete, all.Recreate)+all.Marked, all.Most.PodsDeleted), t.Certain.PodsDeleted),
 		PodsRecreated: beyond(all.Recreate+all.Marked, t.Certain.PodsRecreated),
 		PodsUpdated:   beyond(all.Update, t.Certain.PodsUpdated),
-		ClaimsDeleted: beyond(all.DeleteClaims, t.Certain.ClaimsDeleted),
+		ClaimsDeleted: beyond(max(all.DeleteClaims, all.Most.ClaimsDeleted), t.Certain.ClaimsDeleted),
 	}
 }
 
@@ -109,9 +110,6 @@ func (c OpenChoice) Gravest() Verb {
 	}
 	return c.Verbs[0]
 }
-
-// MayBeFewer reports whether its gravest verb may be done to fewer objects than k.
-func (c OpenChoice) MayBeFewer() bool { return c.AtMost || len(c.Verbs) > 1 }
 
 // AllActions are those of the next sync, all that are possible, those that follow
 // from it, and those of the rounds after it.

@@ -190,7 +190,7 @@ func acted(d *decision.Decision, verb decision.Verb) []acts {
 	}
 	for _, c := range d.Choices() {
 		if c.Gravest() == verb {
-			add(c.Pool.Kind, c.K, contested && c.AtMost || verb == decision.Recreate && c.MayBeFewer())
+			add(c.Pool.Kind, c.K, contested && c.AtMost || verb == decision.Recreate && c.Fewer)
 		}
 	}
 	return all

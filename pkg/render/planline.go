@@ -77,11 +77,7 @@ func tallied(d *decision.Decision) string {
 	some(s.Modify, "%d to modify")
 	parts = append(parts, fmt.Sprintf("%d to create%s", s.Create, possibly(d.Possible(decision.Create))))
 	some(s.Update, "%d to update in place")
-	recreate := "%d to recreate"
-	if slices.ContainsFunc(d.Choices(), mayRecreateFewer) {
-		recreate += " at most"
-	}
-	some(s.Recreate, recreate)
+	some(s.Recreate, "%d to recreate"+atMost(d))
 	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt%s", s.Adopt, possibly(d.Possible(decision.Adopt))), fmt.Sprintf("%d to release", s.Release))
 	if d.OnlyMarks() {
 		some(s.SetState, "%d to get other metadata")
@@ -104,8 +100,14 @@ func tallied(d *decision.Decision) string {
 	return strings.Join(parts, ", ")
 }
 
-func mayRecreateFewer(c decision.OpenChoice) bool {
-	return c.Gravest() == decision.Recreate && c.MayBeFewer()
+// atMost says that fewer Pods than counted may be recreated.
+func atMost(d *decision.Decision) string {
+	for _, c := range d.Choices() {
+		if c.Fewer && c.Gravest() == decision.Recreate {
+			return " at most"
+		}
+	}
+	return ""
 }
 
 func deletions(d *decision.Decision) string {

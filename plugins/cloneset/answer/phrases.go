@@ -37,7 +37,8 @@ type phrase struct {
 // another controller does not adopt a Pod first, or the API server accepts it.
 func Phrases(d *decision.Decision) (will, may []string) {
 	mixed, either := eithers(d)
-	for _, p := range podPhrases(d) {
+	keeps := d.KeepsMarked()
+	for _, p := range podPhrases(d, keeps) {
 		p.n -= mixed[p.verb]
 		p.addTo(d, &will, &may)
 	}
@@ -46,13 +47,13 @@ func Phrases(d *decision.Decision) (will, may []string) {
 	} else {
 		will = append(will, either...)
 	}
-	for _, p := range otherPhrases(d) {
+	for _, p := range otherPhrases(d, keeps) {
 		p.addTo(d, &will, &may)
 	}
 	return will, may
 }
 
-func podPhrases(d *decision.Decision) []phrase {
+func podPhrases(d *decision.Decision, keeps bool) []phrase {
 	sum, kind := d.Summary, view.Pods.Kind
 	out := []phrase{
 		{verb: decision.Adopt, kind: kind, n: sum.Adopt, deed: "adopt"},
@@ -66,16 +67,19 @@ func podPhrases(d *decision.Decision) []phrase {
 		if of, ok := deeds[out[i].verb]; ok {
 			out[i].deed, out[i].atMost, out[i].how = of.verb, unlessFewer(d, out[i].verb), of.how
 		}
-		if out[i].verb == decision.Recreate && d.KeepsMarked() {
+		if out[i].verb == decision.Recreate && keeps {
 			out[i].deed, out[i].how = "mark", " for deletion"
 		}
 	}
 	return append(out, statePhrases(d)...)
 }
 
-func otherPhrases(d *decision.Decision) []phrase {
+func otherPhrases(d *decision.Decision, keeps bool) []phrase {
 	volumes, revisions := view.PersistentVolumeClaims.Kind, view.ControllerRevisions.Kind
 	least, most := d.ClaimsDeleted()
+	if keeps {
+		most = d.Acts(decision.Delete, volumes)
+	}
 	return []phrase{
 		{verb: decision.SetCondition, kind: view.Pods.Kind, n: d.Acts(decision.SetCondition, view.Pods.Kind), deed: "open the readiness gate of"},
 		{verb: decision.Delete, kind: volumes, n: most, deed: "delete", atMost: fewer(least < most)},

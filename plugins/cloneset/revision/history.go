@@ -73,7 +73,7 @@ func Find(r *view.Reader, set *api.Set, release profile.Version) History {
 	if release.AtLeast(7, 0) && (h.rule == rules.RevisionCreated || h.rule == rules.RevisionRolledBack) { // PatchVCTemplateHash of pkg/util/volumeclaimtemplate, since 1.7
 		h.Update.claimHash, h.Update.hasClaimHash = template.ClaimsHash(set.Spec.VolumeClaimTemplates, release), true
 	}
-	if h.IsNew() && h.observed != nil && h.Update.Name == h.observed.Name {
+	if h.IsNew() && h.observed != nil && !h.replaced {
 		h.rule = rules.RevisionMadeAgain
 	}
 	h.findCurrent(set.Status.CurrentRevision)
@@ -95,14 +95,6 @@ func (h *History) observe(r *view.Reader, set *api.Set, release profile.Version)
 	if h.Unread || h.collisions == 0 || revisionName(set, was) == before.Status.UpdateRevision { // else it may have its name from before a collision
 		h.observed, h.replaced = &Revision{Name: before.Status.UpdateRevision, Template: was}, !was.Same(h.Own)
 	}
-}
-
-// told is the name of the template's revision, as far as status tells it.
-func (h *History) told(s *api.Set) string {
-	if h.observed == nil || h.replaced {
-		return s.GetName() + "-" + unknown
-	}
-	return h.observed.Name
 }
 
 // Doubts reports whether a Pod may carry the update revision without its name telling so.
@@ -147,7 +139,7 @@ func (h *History) Store(set *api.Set) (w cluster.Write, needed bool) {
 // whose hash labels are numbers and differ, which needs a hash collision.)
 func (h *History) findUpdate(s *api.Set, mine template.Template) {
 	if h.Unread {
-		h.rule, h.Update = rules.RevisionNotRead, &Revision{Name: h.told(s), Template: mine}
+		h.rule, h.Update = rules.RevisionNotRead, &Revision{Name: h.predict(s, mine), Template: mine}
 		return
 	}
 	var equal *Revision
@@ -218,17 +210,18 @@ func (h *History) findCurrent(name string) {
 
 // predict is the name of a new revision: the hash of its bytes. It is said only
 // where hashing the newest revision the same way gives that one's own name;
-// else this tool's encoding of a template is not the manager's. One that is gone is
-// made again under its name.
+// else this tool's encoding of a template is not the manager's. Where none
+// is listed, status tells the name of the template that it has observed: one that is gone
+// is made again under it.
 func (h *History) predict(s *api.Set, mine template.Template) string {
-	if len(h.listed) == 0 {
-		return h.told(s)
+	n := len(h.listed)
+	switch {
+	case n == 0 && h.observed != nil && !h.replaced:
+		return h.observed.Name
+	case n > 0 && kruise.ShortHash(revisionName(s, h.listed[n-1].Template)) == kruise.ShortHash(h.listed[n-1].Name):
+		return revisionName(s, mine)
 	}
-	newest := h.listed[len(h.listed)-1]
-	if kruise.ShortHash(revisionName(s, newest.Template)) != kruise.ShortHash(newest.Name) {
-		return s.GetName() + "-" + unknown
-	}
-	return revisionName(s, mine)
+	return s.GetName() + "-" + unknown
 }
 
 // IsNew reports whether the update revision is not stored yet.

@@ -201,7 +201,7 @@ var revisionRules = decision.Catalogue{
 	},
 	{
 		ID: RevisionMadeAgain, Title: "The template's revision is gone, and made again", Source: revisionFunc,
-		Text: "All ControllerRevisions are gone, and the template is the one that status has observed. The name is a hash over the same bytes, so that Pods which carry it are not updated.",
+		Text: "All ControllerRevisions are gone, and status has observed the template: a hash over the same bytes gives the same name, and Pods that carry it are not updated.",
 		Says: "it is gone, and made again under the same name",
 	},
 	{
@@ -222,7 +222,7 @@ var revisionRules = decision.Catalogue{
 	},
 	{
 		ID: RevisionNotRead, Title: "Revisions were not read", Source: revisionFunc,
-		Text: "Without ControllerRevisions the revisions that status names are taken, as long as it has observed the template. One that has changed since is of a revision without a name; Pods of older revisions may be of it already. Whether Pods can be updated in place is not known: they are recreated or updated in place.",
+		Text: "The revisions that status names are taken, as long as it has observed the template. Of one that has changed since, Pods of older revisions may be already. Where Pods come from is not known: they are recreated or updated in place.",
 		Says: "the ControllerRevisions were not read, so whether Pods can be updated in place is not known",
 	},
 	{

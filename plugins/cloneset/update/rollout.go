@@ -160,12 +160,12 @@ func (s *updating) eitherWay(r *rollout, m *core.PodState, share *decision.Choic
 	if inPlaceOnly || m.Marked {
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, requests...)
 	}
-	u := s.recreate(m, share, rules.RevisionNotRead)
-	if write, err := s.Send(requests...); err == nil && u.State == decision.Recreated {
-		s.Does(reconcile.Action(decision.UpdateInPlace, m.Ref, why), write)
-		s.Share(share)
+	n := len(s.Decision.Updates)
+	if u := s.recreate(m, share, rules.RevisionNotRead); u.State == decision.Recreated {
+		s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, requests...)
+		s.Decision.DropUpdate()
 	}
-	return u
+	return &s.Decision.Updates[n]
 }
 
 // orShare marks as possible what is decided of each pod for itself; atMost tells that
@@ -218,6 +218,12 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.UpdateSta
 	a := reconcile.Action(verb, m.Ref, why)
 	a.Into = into
 	s.changes(&a, m, requests[len(requests)-1])
+	if verb == decision.Recreate { // the sync that deletes the Pod deletes them with it (deletePods, sync/cloneset_scale.go, v1.9.1)
+		if s.claims == nil {
+			s.claims = reconcile.ByInstance(s.Volumes)
+		}
+		a.Collects = s.claims[m.ID]
+	}
 	s.Does(a, write)
 	if share != nil {
 		s.Share(share)

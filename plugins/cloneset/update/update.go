@@ -35,6 +35,8 @@ type updating struct {
 	updated rulings
 	// changed is of how many Pods it is told what is changed in them.
 	changed int
+	// claims are the volume claims by the instance ID of their Pod, nil before they are asked for.
+	claims map[string][]decision.Ref
 }
 
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
