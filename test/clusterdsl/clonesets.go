@@ -47,12 +47,13 @@ func (o *object) taken(key string) bool {
 	return ok
 }
 
-// podTemplate reads image=, mount=, env=K:V, tlabel=k:v, tannotation=k:v, hostnameOverride=,
-// reads= for an annotation in the environment, spread=key,key, and what sidecars
+// podTemplate reads image=, request= and limit=, mount=, env=K:V, tlabel=k:v, tannotation=k:v,
+// hostnameOverride=, reads= for an annotation in the environment, spread=key,key, and what sidecars
 // and launches read.
 func (o *object) podTemplate() map[string]any {
 	c := corev1.Container{Name: "main"}
 	c.Image, _ = o.take("image")
+	c.Resources = o.resources()
 	t := corev1.PodTemplateSpec{}
 	if v, ok := o.take("mount"); ok {
 		c.VolumeMounts = []corev1.VolumeMount{{Name: v, MountPath: "/" + v}}
@@ -296,7 +297,7 @@ func (o *object) addRevision(b *view.Builder) error {
 
 // addKruisePod reads rev=, state=, marked, nohash for a pod without
 // pod-template-hash, gate with inplace= for its condition, kruiseReady= for the
-// gate that hooks close, image= and running=ID or ID@image for what the container
+// gate that hooks close, image=, request=, limit= and running=ID or ID@image for what the container
 // runs, runtime= and runtimeEnv= for what report writes, and what
 // inPlaceAnnotations and environment read.
 func (o *object) addKruisePod(b *view.Builder) error {
@@ -327,7 +328,7 @@ func (o *object) addKruisePod(b *view.Builder) error {
 	status, _ := o.take("running")
 	sidecars, launches := o.sidecars(), o.launches()
 	p := o.pod()
-	p.Spec.Containers[0].Image, p.Spec.Containers[0].Env = image, environment
+	p.Spec.Containers[0].Image, p.Spec.Containers[0].Env, p.Spec.Containers[0].Resources = image, environment, o.resources()
 	p.Spec.Containers = append(p.Spec.Containers, sidecars...)
 	for i, priority := range launches {
 		cluster.GivePriority(&p.Spec.Containers[i], p.Name, priority)
@@ -339,7 +340,7 @@ func (o *object) addKruisePod(b *view.Builder) error {
 		}
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", Image: runs, ImageID: id, RestartCount: int32(o.number("restarts", 0))}}
 		for _, c := range sidecars {
-			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, ImageID: id})
+			p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, corev1.ContainerStatus{Name: c.Name, Image: c.Image, ImageID: id, Ready: true})
 		}
 	}
 	if reported {

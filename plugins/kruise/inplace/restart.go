@@ -14,9 +14,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// Restarts lets the kubelet of a model cluster restart the containers that an
-// update in place changes: they are up again after the batch's part of the time
-// that Pods take, unless Pods like it fail.
+// Restarts lets the kubelet of a model cluster restart or resize the containers that an
+// update in place changes: that is done after the batch's part of the time that Pods
+// take, unless Pods like it fail.
 func Restarts(w *cluster.Model) {
 	read := states{}
 	w.Watch(view.Pods, func(was, now metav1.Object) {
@@ -26,7 +26,9 @@ func Restarts(w *cluster.Model) {
 			return
 		}
 		st, _ := read.of(p)
-		cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
+		if !keepsRunning(p) {
+			cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
+		}
 		if !w.StaysUnready(p) {
 			cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { read.containersUp(w, p) })
 		}
@@ -80,14 +82,24 @@ func (st *State) Part(w *cluster.Model, p *corev1.Pod) time.Duration {
 func ContainersUp(w *cluster.Model, p *corev1.Pod) { states{}.containersUp(w, p) }
 
 func (s states) containersUp(w *cluster.Model, p *corev1.Pod) {
-	if st, ok := s.of(p); ok {
+	st, ok := s.of(p)
+	if !keepsRunning(p) {
 		for _, name := range st.underWay() {
 			report(p, name)
 		}
+		cluster.PodUp(w, p)
+	}
+	if ok {
 		st.UpdateEnvFromMetadata, st.UpdateResources = false, false
 		annotate(p, kruise.UpdateAnnotation, st)
 	}
-	cluster.PodUp(w, p)
+}
+
+// keepsRunning reports whether an update in place restarts no container of a Pod, as one of
+// resources may: it has left the Pod's gate open (LeavesService).
+func keepsRunning(p *corev1.Pod) bool {
+	c := kruise.Condition(p, kruise.InPlaceReady)
+	return c != nil && c.Status == corev1.ConditionTrue
 }
 
 // underWay are the containers of the latest batch.
