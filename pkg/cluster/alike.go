@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -26,10 +27,10 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 }
 
 // StaysUnready takes a Pod that is new, or updated in place, not to become ready: it has no
-// node, or one that does not answer, it fails as a Pod of the start does that is like it, or
-// is rejected as those like it were.
+// node, or one that does not answer, it fails as a Pod of the start does that is like it,
+// is rejected as those like it were, or is broken by what no new image mends.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
-	if m.unserved(p) || m.rejected.takes(m, p) || m.classless(p) {
+	if m.unserved(p) || m.rejected.takes(m, p) || m.classless(p) || m.unmended(p, true) {
 		return true
 	}
 	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })
@@ -37,6 +38,37 @@ func (m *Model) StaysUnready(p *corev1.Pod) bool {
 		m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, m.failing[i].Name)))
 	}
 	return i >= 0
+}
+
+// unmended reports whether a Pod that is assumed to stay unready since the start has a
+// container that is not ready, or, where asked, one that waits for others.
+func (m *Model) unmended(p *corev1.Pod, waits bool) bool {
+	if !m.broken[key(p)] {
+		return false
+	}
+	for _, statuses := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
+		for i := range statuses {
+			if s := &statuses[i]; !s.Ready && (!waits || waitsForOthers(s.State.Waiting)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// waitsForOthers reports whether a container waits for a volume, a sandbox, an init
+// container, a ConfigMap or a Secret. Where the user of the image is what is refused, another
+// image may help (verifyRunAsNonRoot of pkg/kubelet/kuberuntime/security_context_others.go,
+// v1.37.1).
+func waitsForOthers(w *corev1.ContainerStateWaiting) bool {
+	if w == nil {
+		return false
+	}
+	switch w.Reason {
+	case "ContainerCreating", "PodInitializing":
+		return true
+	}
+	return w.Reason == "CreateContainerConfigError" && !strings.Contains(w.Message, "runAsNonRoot")
 }
 
 // restartsOften reports whether a container of a Pod that is ready was restarted often, and

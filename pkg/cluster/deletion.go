@@ -107,6 +107,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			m.unclassed = append(m.unclassed, p)
 		case left > 0 && hindered(p):
 			count[HinderedStay]++
+			m.broken[key(p)] = true
 		case left > 0:
 			if unscheduled(p) != nil {
 				count[ClaimsFollow]++
@@ -117,6 +118,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			ready(m, p, m.ReadyAfter())
 		default:
 			count[UnreadyStay]++
+			m.broken[key(p)] = true
 		}
 	}
 	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay, HinderedStay, ClaimsFollow} {

@@ -41,6 +41,8 @@ type Model struct {
 	failing []*corev1.Pod
 	// unclassed are those with a volume claim whose StorageClass is not there.
 	unclassed []*corev1.Pod
+	// broken are the Pods of the start that are assumed to stay unready.
+	broken    map[types.NamespacedName]bool
 	missing   missingClasses
 	places    vacancies
 	nodes     nodes
@@ -62,7 +64,7 @@ func New(v *view.View, f admission.Features) *Model {
 	return &Model{
 		features: f,
 		view:     v.Carrying(), start: v.Now(), instant: v.Now(), now: v.Now(),
-		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, missing: missingClasses{}, made: map[types.NamespacedName]bool{}, names: map[string]int{},
+		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, missing: missingClasses{}, made: map[types.NamespacedName]bool{}, broken: map[types.NamespacedName]bool{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: changes{kinds: map[schema.GroupKind]*before{}},
 	}
 }

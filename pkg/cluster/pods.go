@@ -101,12 +101,13 @@ func GetPod(m *Model, namespace, name string) (*corev1.Pod, bool) {
 	return p.DeepCopy(), true
 }
 
-// PodUp changes the pod to one whose containers all run and are ready. Readiness
-// gates that nobody has spoken about are taken as opened by whoever does.
+// PodUp changes the pod to one whose containers all run and are ready, but for those of a
+// broken Pod that were not restarted. Readiness gates that nobody has spoken about are
+// taken as opened by whoever does.
 func PodUp(m *Model, p *corev1.Pod) {
 	p.Status.Phase = corev1.PodRunning
 	run(p)
-	set(m, p, corev1.ContainersReady, true)
+	set(m, p, corev1.ContainersReady, !m.unmended(p, false))
 	for _, g := range p.Spec.ReadinessGates {
 		if condition(p, g.ConditionType) == nil && !ownGate[g.ConditionType] {
 			set(m, p, g.ConditionType, true)

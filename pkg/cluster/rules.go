@@ -36,7 +36,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: UnreadyStay, Title: "Pods that have long been unready stay so", Source: source,
-		Text: "A Pod that was created, or updated in place, longer ago than Pods take to become ready, and is not ready, is not taken to become ready by itself.",
+		Text: "A Pod that was created, or updated in place, longer ago than Pods take to become ready, and is not ready, is not taken to become ready by itself. Nor is it by an update in place, unless that restarts each container that is not ready, and none of them waits for a volume, a ConfigMap or a Secret.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int(keyPods) == 1 {
 				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief(keyAfter))

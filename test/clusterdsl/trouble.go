@@ -20,6 +20,8 @@ import (
 //	why=restarted@1m×2      the same, and it runs again
 //	why=image@12m           the registry does not have its image
 //	why=creating@8s         the kubelet starts its container
+//	why=config@8m           its container refers to a ConfigMap that is missing
+//	why=nonroot@8m          its image runs as root, which it may not
 //	why=rejected@4m         the kubelet did not admit it
 //	why=flapping@1m×3       its container was killed so often, at last two minutes ago, and is as
 //	                        ready as the Pod
@@ -44,15 +46,10 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 		crashed(p, since, n, corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 1})
 		p.Status.ContainerStatuses[0].State = corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}
 	},
-	"image": func(p *corev1.Pod, since metav1.Time, _ int32) {
-		p.Status.Phase = corev1.PodPending
-		unready(p, since, corev1.ContainerStatus{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{
-			Reason: "ErrImagePull", Message: "failed to pull and unpack image: manifest unknown"}}})
-	},
-	"creating": func(p *corev1.Pod, since metav1.Time, _ int32) {
-		p.Status.Phase = corev1.PodPending
-		unready(p, since, corev1.ContainerStatus{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}})
-	},
+	"image":    waiting("ErrImagePull", "failed to pull and unpack image: manifest unknown"),
+	"creating": waiting("ContainerCreating", ""),
+	"config":   waiting("CreateContainerConfigError", `configmap "app" not found`),
+	"nonroot":  waiting("CreateContainerConfigError", "container has runAsNonRoot and image will run as root"),
 	"rejected": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "UnexpectedAdmissionError", StartTime: &since}
 	},
@@ -70,6 +67,13 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 		p.Spec.Containers[0].ReadinessProbe = &corev1.Probe{}
 		unready(p, since, corev1.ContainerStatus{Started: new(true), State: corev1.ContainerState{Running: &corev1.ContainerStateRunning{StartedAt: since}}})
 	},
+}
+
+func waiting(reason, message string) func(*corev1.Pod, metav1.Time, int32) {
+	return func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Status.Phase = corev1.PodPending
+		unready(p, since, corev1.ContainerStatus{State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}})
+	}
 }
 
 func unfit(p *corev1.Pod, since metav1.Time, why string) {
@@ -94,7 +98,11 @@ func unready(p *corev1.Pod, since metav1.Time, c corev1.ContainerStatus) {
 	}
 	p.Status.StartTime = &since
 	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodReady, Status: corev1.ConditionFalse, LastTransitionTime: since}}
+	others := p.Status.ContainerStatuses
 	p.Status.ContainerStatuses = []corev1.ContainerStatus{c}
+	if len(others) > 1 {
+		p.Status.ContainerStatuses = append(p.Status.ContainerStatuses, others[1:]...)
+	}
 }
 
 // trouble reads why=, before the object's labels are.
