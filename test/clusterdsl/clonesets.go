@@ -371,7 +371,7 @@ func closedByDeletionHook(status string) string {
 
 // inPlaceAnnotations reads since= for the age of an update with was= for the
 // image ID before it, next for another batch, env for changed environment,
-// garbled for a record that can't be read, grace=revision:seconds, and
+// resize for changed resources, garbled for a record that can't be read, grace=revision:seconds, and
 // annotation=key:value.
 func (o *object) inPlaceAnnotations() {
 	add := func(key, value string) {
@@ -389,6 +389,9 @@ func (o *object) inPlaceAnnotations() {
 		}
 		if o.taken("env") {
 			extra += `,"updateEnvFromMetadata":true`
+		}
+		if o.taken("resize") {
+			extra += `,"updateResources":true`
 		}
 		add("apps.kruise.io/inplace-update-state", fmt.Sprintf(`{"updateTimestamp":%q,"lastContainerStatuses":{"main":{"imageID":%q}}%s}`,
 			o.ago("since", 0).UTC().Format("2006-01-02T15:04:05Z"), was, extra))

@@ -184,14 +184,16 @@ func (a *assessor) unfinished(causes []decision.Cause) []decision.Cause {
 		for _, p := range a.all {
 			if why := inplace.Unfinished(p); p.Name == c.Object.Name && why != "" {
 				causes[i] = a.options.Judge(decision.Cause{
-					Object: c.Object, Reason: c.Reason, Label: "update in place not finished", Briefs: []string{"update not finished"},
-					Message: "update in place not finished: " + why + "; " + c.Message, Since: c.Since, Evidence: c.Evidence, Pod: c.Pod, Next: c.Next,
+					Object: c.Object, Reason: c.Reason, Label: notFinished, Briefs: []string{"update not finished"},
+					Message: notFinished + ": " + why + "; " + c.Message, Since: c.Since, Evidence: c.Evidence, Pod: c.Pod, Next: c.Next,
 				}, health.Class(c.Class), c.Began)
 			}
 		}
 	}
 	return causes
 }
+
+const notFinished = "update in place not finished"
 
 // inBetween are Pods that are ready, and in a state of their lifecycle in which the
 // controller does not count them as available.
@@ -202,9 +204,13 @@ func (a *assessor) inBetween(held map[string]bool) []decision.Cause {
 			continue
 		}
 		since := kruise.StateSince(m.Pod)
+		label, message := "in state "+m.State, "ready, and not available while its lifecycle state is "+m.State
+		if why := inplace.Unfinished(m.Pod); why != "" {
+			label, message = notFinished, notFinished+": "+why+"; "+message
+		}
 		causes = append(causes, a.options.Judge(decision.Cause{
-			Object: m.Ref, Reason: m.State, Label: "in state " + m.State, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
-			Message: "ready, and not available while its lifecycle state is " + m.State, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Ref.Name),
+			Object: m.Ref, Reason: m.State, Label: label, Since: since, Evidence: "metadata.labels[" + kruise.StateLabel + "]",
+			Message: message, Pod: health.ColumnsOf(m.Pod), Next: a.describe("pod", m.Ref.Name),
 		}, health.Step, since))
 	}
 	return causes

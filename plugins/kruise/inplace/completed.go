@@ -2,7 +2,6 @@ package inplace
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -122,14 +121,8 @@ const (
 // ContainersUpdated is defaultCheckContainersInPlaceUpdateCompleted.
 func (b Release) ContainersUpdated(p *corev1.Pod, st *State) (done bool, unknown string) {
 	meta, unread, err := runtimeMetaOf(p)
-	if err != nil {
-		return false, ""
-	}
-	environment := yes
-	if st.UpdateEnvFromMetadata {
-		environment = reportedAs(meta, unread, func() verdict { return meta.consistent(p, sameEnvironment(p)) })
-	}
-	if environment == no || st.UpdateResources && b.Vertical && !resourcesUpdated(p) {
+	environment := environment(p, st)
+	if err != nil || environment == no || b.Vertical && resizing(p, st) {
 		return false, ""
 	}
 	plain := yes
@@ -146,6 +139,18 @@ func (b Release) ContainersUpdated(p *corev1.Pod, st *State) (done bool, unknown
 	}
 	return true, ""
 }
+
+// environment is whether containers have the labels and annotations that they read.
+func environment(p *corev1.Pod, st *State) verdict {
+	if !st.UpdateEnvFromMetadata {
+		return yes
+	}
+	meta, unread, _ := runtimeMetaOf(p)
+	return reportedAs(meta, unread, func() verdict { return meta.consistent(p, sameEnvironment(p)) })
+}
+
+// resizing reports whether an update in place waits for resources.
+func resizing(p *corev1.Pod, st *State) bool { return st.UpdateResources && !resourcesUpdated(p) }
 
 // reportedAs is what a report says, if there is one.
 func reportedAs(meta *runtimeMeta, unread bool, says func() verdict) verdict {
@@ -210,25 +215,45 @@ func (last lastStatus) stillRuns(p *corev1.Pod, c *corev1.ContainerStatus) bool 
 	return last.ImageID == c.ImageID && imageOf(p, c.Name) != c.Image
 }
 
-// Unfinished says what an update in place waits for that holds a Pod's readiness gate: its
-// grace period, or the containers that the kubelet reports as they were (imagesChanged).
-// It is empty where neither is so.
+// Unfinished says what keeps an update in place from being done: its grace period, or what
+// ContainersUpdated looks at. It is empty where none of that is known to. An update has
+// resources only where the gate is on.
 func Unfinished(p *corev1.Pod) string {
 	if _, inGrace := kruise.Lookup(p, kruise.GraceAnnotation, kruise.OldGrace); inGrace {
-		return "its grace period is not over"
+		return "its containers change when its grace period is over"
 	}
-	text, _ := kruise.Lookup(p, kruise.UpdateAnnotation, kruise.OldUpdate)
-	var st State
-	if json.Unmarshal([]byte(text), &st) != nil {
+	st, updating := StateOf(p)
+	node := " of node " + p.Spec.NodeName
+	switch {
+	case !updating:
 		return ""
+	case environment(p, &st) == no:
+		return "kruise-daemon" + node + " reports no new environment in annotation " + kruise.RuntimeAnnotation
+	case resizing(p, &st):
+		why := "the kubelet" + node + " does not report the new resources"
+		for i := range p.Status.Conditions {
+			if c := &p.Status.Conditions[i]; strings.HasPrefix(string(c.Type), "PodResize") { // Pending, InProgress
+				why += ": " + strings.TrimRight(string(c.Type)+" "+c.Reason+": "+c.Message, ": ")
+			}
+		}
+		return why
 	}
 	for i := range p.Status.ContainerStatuses {
 		c := &p.Status.ContainerStatuses[i]
 		if last, recorded := st.LastContainerStatuses[c.Name]; recorded && last.stillRuns(p, c) {
-			return fmt.Sprintf("the kubelet of node %s still reports image %s of container %s, not %s", p.Spec.NodeName, c.Image, c.Name, imageOf(p, c.Name))
+			return "the kubelet" + node + " still reports image " + c.Image + " of container " + c.Name + ", not " + imageOf(p, c.Name) + sameImage(c, &st)
 		}
 	}
 	return ""
+}
+
+// sameImage says of a container that was restarted for the update that its image is that of
+// before. Its name as the kubelet has it may never be that of the spec.
+func sameImage(c *corev1.ContainerStatus, st *State) string {
+	if c.State.Running == nil || !c.State.Running.StartedAt.After(st.UpdateTimestamp.Time) {
+		return ""
+	}
+	return ": it was restarted since, with the same image ID, so that Kruise takes it for the old one until kruise-daemon reports it or the Pod is deleted"
 }
 
 // imageOf is the image that the spec asks for, empty when it has no container
