@@ -143,7 +143,9 @@ func (s *sync) act() {
 		update.Skip(s.Run)
 		return
 	}
-	update.Update(s.Run)
+	if update.Update(s.Run); s.Chance.Resizes {
+		scale.Resizing(s.Run)
+	}
 }
 
 // count is what the counts in the first line are taken from.

@@ -223,5 +223,6 @@ func (a *assessor) held() []decision.Cause {
 // heldBy are the rules that hold every Pod of an update.
 var heldBy = map[string]string{
 	rules.InPlaceOnlyRefused: "type InPlaceOnly, and not possible in place", rules.StateRefused: "a Pod is in an unexpected state",
+	rules.UpdateFailed:          "the update is refused",
 	rules.MaxUnavailableReached: "maxUnavailable allows no update", rules.TargetUnavailable: "maxUnavailable allows no update",
 }

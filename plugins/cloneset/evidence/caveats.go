@@ -106,8 +106,12 @@ func (s looking) keepsVolumes() bool {
 }
 
 // DoubtRefusal makes possible what a sync does in which no creation is accepted,
-// where that is not certain: with one it does nothing else.
+// where that is not certain: with one it does nothing else. So is an update in place of
+// resources that may be refused.
 func DoubtRefusal(s *reconcile.Run) {
+	if why := s.Chance.Resize; why != "" {
+		s.Decision.Doubt(decision.Caveat{Code: admission.InDoubt, Message: why})
+	}
 	if len(s.Chance.Doubts) == 0 || s.Decision.Summary.Create > 0 {
 		return
 	}

@@ -12,6 +12,10 @@ type Chance struct {
 	ManyExpected bool
 	// LooseOrder: the order of the whole update.
 	LooseOrder bool
+	// Resizes: Pods get new resources by /resize. Resize is why the API server may refuse
+	// them; empty for nothing.
+	Resizes bool
+	Resize  string
 	// Doubts are why it is not known whether creations go as predicted.
 	Doubts []string
 }
@@ -33,6 +37,12 @@ func (c *Chance) ExpectMany() { c.ManyExpected = true }
 
 // OrderLoosely notes whether the order of the update is not known.
 func (c *Chance) OrderLoosely(loose bool) { c.LooseOrder = loose }
+
+// Resizing notes that Pods get new resources by /resize.
+func (c *Chance) Resizing() { c.Resizes = true }
+
+// DoubtResize notes why new resources may be refused.
+func (c *Chance) DoubtResize(why string) { c.Resize = why }
 
 // Doubt notes why creations may go otherwise.
 func (c *Chance) Doubt(why []string) { c.Doubts = why }

@@ -28,7 +28,10 @@ func (s *Run) Send(all ...Request) (n int, err error) {
 	writes := make([]cluster.Write, len(all))
 	for i, r := range all {
 		writes[i] = r.Write
-		if err = s.Refused(r.call()); err != nil {
+		if err = r.Err; err == nil {
+			err = s.Refused(r.call())
+		}
+		if err != nil {
 			writes[i].Err = err
 			return s.Log.AddEach(writes[:i+1]), err
 		}

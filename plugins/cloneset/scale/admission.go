@@ -12,6 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 )
 
 // reviewed is what the API server makes of the pods to create: the first old of
@@ -48,6 +49,25 @@ func (s *scaling) reviewOf(t *corev1.PodTemplateSpec) admission.Verdict {
 		v.Refusal.Message = "the Pod is invalid: " + v.Refusal.Message
 	}
 	return v
+}
+
+// Resizing asks whether a LimitRange or a quota may refuse the resources that an update in
+// place gives Pods (SupportsAttributes of plugin/pkg/admission/limitranger/admission.go and
+// Handles of pkg/quota/v1/evaluator/core/pods.go, v1.37.1). None does that accepts all of
+// them anew.
+func Resizing(run *reconcile.Run) {
+	s := &scaling{run}
+	v := s.reviewOf(&run.Set.Spec.Template)
+	r, unread := v.Refusal, s.unread()
+	switch {
+	case len(unread) > 0:
+		run.Chance.DoubtResize(unread[0])
+	case r == nil || v.Room >= int64(len(run.Pods)):
+	case r.Reason == admission.OutsideRange:
+		run.Chance.DoubtResize("the API server may refuse the new resources: " + r.Message)
+	case r.Reason == admission.QuotaExceeded:
+		run.Chance.DoubtResize("the API server may refuse the new resources: quota " + r.By.GetName() + " may have no room for them")
+	}
 }
 
 // NewPod returns a Pod of a template, which has a volume for each claim template (UpdateStorage, pkg/util/pods.go,
@@ -121,7 +141,12 @@ func (s *scaling) admissionDoubts(r reviewed) []string {
 	}
 	doubts = append(doubts, s.volumeDoubts()...)
 	doubts = append(doubts, health.Doubts(s.Reader, health.Creator{Object: s.Set, Pods: s.Set.Controlled(s.Reader), Events: s.Set.EventsNeed()})...)
-	return append(doubts, admission.Unread(s.Reader, admission.Quotas(s.Set.GetNamespace()), admission.LimitRanges(s.Set.GetNamespace()))...)
+	return append(doubts, s.unread()...)
+}
+
+// unread lists what is not known because quotas or LimitRanges could not be read.
+func (s *scaling) unread() []string {
+	return admission.Unread(s.Reader, admission.Quotas(s.Set.GetNamespace()), admission.LimitRanges(s.Set.GetNamespace()))
 }
 
 // volumeDoubts are those about the volume claims, which are created before their

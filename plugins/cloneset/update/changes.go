@@ -1,6 +1,7 @@
 package update
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
@@ -19,14 +20,25 @@ import (
 // updates are the requests that start an update in place, and mirrors
 // updatePodInPlace (pkg/util/inplaceupdate/inplace_update.go, v1.9.1): the Pod is
 // taken out of service, marked, and its containers are changed, at once or after
-// the grace period.
+// the grace period. Before Kruise 1.9 resources are part of that update (same function,
+// v1.8.3), which the API server refuses since 1.32 (ValidatePodUpdate of pkg/apis/core/
+// validation/validation.go, v1.32.10).
 func (s *updating) updates(m *core.PodState, c inplace.Change, from, target *revision.Revision) []reconcile.Request {
 	update := reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
+	switch {
+	case len(c.Resources) == 0 || s.Given.Refuse != nil:
+	case !s.Behaviour.ResizesByUpdate:
+		s.Chance.Resizing()
+	case s.Kubernetes.AtLeast(32, 0) && s.Set.Grace() == 0:
+		update.Err = errResize
+	}
 	if s.Behaviour.LeavesService(m.Pod, c, &target.Template) {
 		return []reconcile.Request{s.leaves(m), update}
 	}
 	return []reconcile.Request{update}
 }
+
+var errResize = errors.New("resources of a Pod are changed by /resize alone since Kubernetes 1.32, which Kruise uses since 1.9")
 
 // leaves takes a Pod out of service for an update in place.
 func (s *updating) leaves(m *core.PodState) reconcile.Request {

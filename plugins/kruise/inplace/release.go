@@ -18,6 +18,8 @@ type Release struct {
 	// leavesResources: the hash that ends a change of resources leaves them out,
 	// in 1.8.
 	leavesResources bool
+	// ResizesByUpdate: resources change with the rest of the Pod, before 1.9.
+	ResizesByUpdate bool
 	// hashesImages: a container also runs as it should if its name and image
 	// hash as reported, since 1.9.
 	hashesImages bool
@@ -35,6 +37,7 @@ func ReleaseOf(k profile.Installed) Release {
 		notesImages:     v.AtLeast(8, 0),
 		keepsImageIDs:   v.AtLeast(8, 0),
 		leavesResources: v.AtLeast(8, 0) && !v.AtLeast(9, 0),
+		ResizesByUpdate: !v.AtLeast(9, 0),
 		hashesImages:    v.AtLeast(9, 0),
 		libraries:       v,
 	}
