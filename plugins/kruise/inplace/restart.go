@@ -26,11 +26,12 @@ func Restarts(w *cluster.Model) {
 			return
 		}
 		st, _ := read.of(p)
-		if !keepsRunning(p) {
+		running := keepsRunning(p)
+		if !running {
 			cluster.SetPodCondition(w, p, corev1.ContainersReady, false)
 		}
 		if !w.StaysUnready(p) {
-			cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { read.containersUp(w, p) })
+			cluster.LaterPod(w, p, st.Part(w, p), func(p *corev1.Pod) { read.containersUp(w, p, running) })
 		}
 	})
 }
@@ -79,11 +80,11 @@ func (st *State) Part(w *cluster.Model, p *corev1.Pod) time.Duration {
 
 // ContainersUp is what the kubelet, and the kruise-daemon where it is asked,
 // report of a pod whose changed containers run.
-func ContainersUp(w *cluster.Model, p *corev1.Pod) { states{}.containersUp(w, p) }
+func ContainersUp(w *cluster.Model, p *corev1.Pod) { states{}.containersUp(w, p, false) }
 
-func (s states) containersUp(w *cluster.Model, p *corev1.Pod) {
+func (s states) containersUp(w *cluster.Model, p *corev1.Pod, running bool) {
 	st, ok := s.of(p)
-	if !keepsRunning(p) {
+	if !running {
 		for _, name := range st.underWay() {
 			report(p, name)
 		}
@@ -95,8 +96,8 @@ func (s states) containersUp(w *cluster.Model, p *corev1.Pod) {
 	}
 }
 
-// keepsRunning reports whether an update in place restarts no container of a Pod, as one of
-// resources may: it has left the Pod's gate open (LeavesService).
+// keepsRunning reports whether an update in place restarts no container of a Pod as it is
+// written, as one of resources may: it has left the Pod's gate open (LeavesService).
 func keepsRunning(p *corev1.Pod) bool {
 	c := kruise.Condition(p, kruise.InPlaceReady)
 	return c != nil && c.Status == corev1.ConditionTrue
