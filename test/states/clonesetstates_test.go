@@ -1,6 +1,7 @@
 package states
 
 import (
+	"fmt"
 	"maps"
 	"time"
 
@@ -73,6 +74,22 @@ var cloneSetStates = []state{
 		want: want{
 			state: decision.StateReconciling, counts: "1 of 3 updated", cause: "next sync creates 2 Pods", planned: "will create 2 Pods", plan: 1, wait: 1,
 			said: []string{"4 Pods waiting: this sync scales; later ones update all but 2 of 5 Pods (partition)"}, never: []string{"BLOCKED BY", "UpdateHeld"},
+		},
+	},
+	{ // those behind the first wait for their turn, and not for anything else
+		name: "cloneset-updates-by-priority", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(3, map[string]any{"updateStrategy": map[string]any{"type": "InPlaceOnly", "maxUnavailable": int64(1), "priorityStrategy": map[string]any{
+				"orderPriority": []any{map[string]any{"orderedKey": "order"}},
+			}}})
+			for i, p := range s.run(3, revisionBefore, s.before, 5*day) {
+				p.Labels["order"] = fmt.Sprintf("x-%d", i)
+			}
+			s.done(3)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "0 of 3 updated", cause: "next sync updates 1 Pod in place", plan: 1, planned: "update 1 Pod in place", wait: 1,
+			said: []string{"1 of at most 1 Pods of the new revision are or become"}, never: []string{"BLOCKED BY"},
 		},
 	},
 	{

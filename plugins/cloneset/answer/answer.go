@@ -183,7 +183,8 @@ func Stuck(d *decision.Decision) string {
 		if u.Rule == rules.ScaledInstead {
 			return "" // the sync scales, so that it is not stuck
 		}
-		if u.Rule == rules.UpdateInProgress || behind && (u.State == decision.Waiting || u.State == decision.Refused) {
+		waits := u.State == decision.Waiting && len(d.Actions) == 0 // else, for its turn
+		if u.Rule == rules.UpdateInProgress || behind && (waits || u.State == decision.Refused) {
 			return u.Object.Name + ": " + u.Message
 		}
 	}
