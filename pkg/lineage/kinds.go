@@ -25,7 +25,18 @@ func Held(apiVersion, kind string) (view.Kind, error) {
 }
 
 // HeldIn finds those and the other kinds that a View has objects of.
-func HeldIn(v *view.View) Kinds { return among(append(v.Others(), view.Kinds()...)).find }
+func HeldIn(v *view.View) Kinds {
+	return func(apiVersion, kind string) (view.Kind, error) {
+		k, err := Held(apiVersion, kind)
+		if err == nil {
+			return k, nil
+		}
+		if other, none := among(v.Others()).find(apiVersion, kind); none == nil {
+			return other, nil
+		}
+		return k, err
+	}
+}
 
 type among []view.Kind
 
