@@ -18,7 +18,8 @@ import (
 // makes: any two selectors without a common key do.
 const mostOverlaps = 100
 
-// overlaps finds the controllers whose selectors can match one object.
+// overlaps finds the controllers whose selectors can match one object, which one of them
+// may adopt.
 func (f *finder) overlaps() {
 	for _, k := range f.Kinds {
 		if k.Kind != view.Pods.Kind && k.Kind != view.ReplicaSets.Kind {
@@ -51,7 +52,7 @@ func (f *finder) madeOverlaps(claimants *ownership.Claimants) {
 			continue
 		}
 		for _, b := range met.First {
-			if pair := pairOf(a.Ref, b.Ref); a != b && !pairs[pair] {
+			if pair := pairOf(a.Ref, b.Ref); a != b && !b.NeverAdopts && !pairs[pair] {
 				pairs[pair] = true
 				f.overlap(SelectsOthers, a, b, a.Template)
 			}
@@ -129,11 +130,12 @@ func alike(all []*ownership.Controller) [][]*ownership.Controller {
 	return groups
 }
 
-// manual leaves out selectors with a value that was made up for one object.
+// manual leaves out selectors with a value that was made up for one object, and
+// controllers that adopt nothing.
 func manual(all []*ownership.Controller) []*ownership.Controller {
 	var out []*ownership.Controller
 	for _, c := range all {
-		if !c.Generated {
+		if !c.Generated && !c.NeverAdopts {
 			out = append(out, c)
 		}
 	}
