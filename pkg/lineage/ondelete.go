@@ -90,6 +90,9 @@ func (w *walker) onDelete(target object) *OnDelete {
 		w.stuck(target)
 	}
 	w.remade(target)
+	if slices.ContainsFunc(d.out.Orphans, func(e Effect) bool { return e.Rule == AdoptedNext || e.Rule == AdoptedByOneOf }) {
+		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "AdopterActs", Message: "what adopts them counts them, and may delete or scale down what is then too many"})
+	}
 	if d.out.also = whatever(target.kind); d.out.also != "" {
 		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "NotListed", Message: "listed is what ownerReferences lead to, and not " + d.out.also})
 	}
