@@ -3,7 +3,9 @@
 package evidence
 
 import (
+	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -34,6 +36,9 @@ func Find(run *reconcile.Run) {
 	if vacant, ok := lease.Overdue(s.Reader, kruise.Elected, s.Kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
 		s.Decision.Find(vacant)
 	}
+	if missing && !s.Reader.Hypothetical() {
+		s.lostCreation()
+	}
 	if missing || s.Outcome.ScaleErr != nil { // which may be that of pods beyond replicas
 		s.failedEvent("FailedCreate")
 	}
@@ -59,6 +64,24 @@ func Find(run *reconcile.Run) {
 			decision.F(rules.KeyTarget, s.Set.Ref.String()), decision.F(rules.KeyNamespace, s.Set.GetNamespace())))
 	}
 }
+
+// lostCreation tells of the Pod that was created last, where it is not there.
+func (s looking) lostCreation() {
+	newest := events.Newest(view.List[*corev1.Event](s.Reader, s.Set.EventsNeed(), nil), s.Set.GetUID(), "SuccessfulCreate")
+	if newest == nil {
+		return
+	}
+	age, name := s.Now.Sub(events.Last(newest)), strings.TrimPrefix(newest.Message, "succeed to create pod ")
+	there := slices.ContainsFunc(s.Set.Controlled(s.Reader), func(p *corev1.Pod) bool { return p.Name == name })
+	if !there && age > settled {
+		s.Found(s.Set.Ref, decision.Ruled(rules.CreationNotThere, decision.F(rules.KeyPod, name), decision.F(rules.KeyAge, format.Seconds(age)),
+			decision.F(rules.KeyTarget, s.Set.Ref.String()), decision.F(rules.KeyNamespace, s.Set.GetNamespace())))
+	}
+}
+
+// settled is how long ago something was written that a healthy controller has seen, and
+// acted on.
+const settled = time.Minute
 
 // failedEvent shows the newest event of a reason.
 func (s looking) failedEvent(reason string) {

@@ -25,6 +25,8 @@ const (
 	FailedEvent     = "FailedEvent"
 	FailureStored   = "FailureStored"
 	SpecNotObserved = "SpecNotObserved"
+	// CreationNotThere: the Pod that was created last is not there, and Pods are missing.
+	CreationNotThere = "CreationNotThere"
 )
 
 var statusRules = decision.Catalogue{
@@ -138,6 +140,15 @@ var evidenceRules = decision.Catalogue{
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("spec is at generation %d, the controller reported on %d; see whether it waits for a lost event: kubectl ctrl expectations %s -n %s",
 				fs.Int(KeyGeneration), fs.Int(KeyObservedGeneration), fs.Str(KeyTarget), fs.Str(KeyNamespace))
+		},
+	},
+	{
+		ID: CreationNotThere, Title: "The Pod that was created last is not there", Source: "pkg/util/expectations/scale_expectations.go SatisfiedExpectations, pkg/controller/cloneset/cloneset_controller.go doReconcile (Kruise v1.9.1)",
+		Text: "Pods are missing, and one that the controller created a while ago is gone. Where its watch never showed that Pod, the controller waits to see it, and does nothing until then; there is no timeout.",
+		Keys: []decision.Key{KeyAge, KeyNamespace, KeyPod, KeyTarget},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("created %s %s ago, which is not there; see whether it waits for a lost event: kubectl ctrl expectations %s -n %s",
+				fs.Str(KeyPod), fs.Brief(KeyAge), fs.Str(KeyTarget), fs.Str(KeyNamespace))
 		},
 	},
 }
