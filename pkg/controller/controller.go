@@ -168,6 +168,10 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	}
 	c.phrase(d)
 	c.assess(d, r, prof, t)
+	if why := refusedToday(d); why != "" {
+		d.Doubt(decision.Caveat{Code: "LastAttemptRefused", Message: "the last attempt was refused (" + why + "), and this one may be"})
+		c.phrase(d)
+	}
 	if !c.quiet {
 		stay(d, r)
 	}

@@ -79,16 +79,18 @@ func answer(d *decision.Decision) {
 	case t.Totals.Create > 0 || blocked:
 		t.AddAnswer(d.Today())
 	default:
-		t.AddAnswer(refusedToday(d))
+		if why := refusedToday(d); why != "" {
+			t.AddAnswer(" Today they are refused: " + why + ".")
+		}
 	}
 }
 
-// refusedToday says what refuses the target's deletions or updates, which the rounds take for
-// accepted; empty where nothing does.
+// refusedToday is what refuses the target's deletions or updates, which the rounds take for
+// accepted under a what-if; empty where nothing does.
 func refusedToday(d *decision.Decision) string {
 	for _, c := range d.BlockedBy {
-		if c.Stops && c.Pod == nil && c.Object == d.Target {
-			return " Today they are refused: " + c.Label + "."
+		if c.Stops && c.Pod == nil && c.Object == d.Target && d.Summary.Create == 0 {
+			return c.Label
 		}
 	}
 	return ""

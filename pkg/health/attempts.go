@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -18,20 +19,24 @@ import (
 type Attempt struct {
 	Kind   view.Kind
 	Object metav1.Object
-	// Failed and Succeeded are the reasons of the events that it leaves, and Events what is
-	// read for them. Those that count say About.
-	Failed, Succeeded string
-	Events            view.Need
-	About             string
 	// Stored is the condition that it fails; nil for none.
 	Stored *Failed
+	// Failed and Succeeded are the reasons of the events that it leaves where no condition
+	// tells, and Events what is read for them. Those count that name one of the Pods that it is
+	// about, and that say About.
+	Failed, Succeeded string
+	Events            view.Need
+	Pods              []*corev1.Pod
+	About             string
+	// Asked is what an event says of a refusal that is predicted anyway; empty for none.
+	Asked string
 	// Noun and Label say what is attempted, and that it fails.
 	Noun, Label string
 }
 
-// Deletions are made until no Pod is too many (RealPodControl.DeletePod of
-// controller_utils.go and recordPodEvent of statefulset/stateful_pod_control.go, v1.37.1,
-// deletePods of sync/cloneset_scale.go, Kruise v1.9.1).
+// Deletions are made until no Pod is too many, or outdated (recordPodEvent of
+// statefulset/stateful_pod_control.go, v1.37.1, deletePods of sync/cloneset_scale.go, Kruise
+// v1.9.1). ReplicaSets have a condition for it (calculateStatus of replica_set_utils.go).
 func Deletions(k view.Kind, obj metav1.Object) Attempt {
 	return Attempt{
 		Kind: k, Object: obj, Failed: FailedDelete, Succeeded: "SuccessfulDelete", Noun: "deletion", Label: "deleting Pods fails",
@@ -45,6 +50,22 @@ func Deletions(k view.Kind, obj metav1.Object) Attempt {
 
 // FailedDelete is the reason of events and conditions about failed deletions.
 const FailedDelete = "FailedDelete"
+
+// Of narrows an attempt to those of the Pods that a Decision does something to.
+func (a Attempt) Of(pods []*corev1.Pod, d *decision.Decision, verb decision.Verb) Attempt {
+	a.Pods = slices.DeleteFunc(slices.Clone(pods), func(p *corev1.Pod) bool {
+		return !slices.ContainsFunc(d.Actions, func(act decision.Action) bool { return act.Verb == verb && act.Object.Name == p.Name })
+	})
+	return a
+}
+
+// names reports whether an event is of one of the Pods, as it is now.
+func (a Attempt) names(e *corev1.Event) bool {
+	return slices.ContainsFunc(a.Pods, func(p *corev1.Pod) bool {
+		said := strings.Contains(e.Message, " "+p.Name+" ") || strings.Contains(e.Message, " "+p.Name+":")
+		return said && p.CreationTimestamp.Time.Before(events.Last(e))
+	})
+}
 
 // Again is what Refused returns, of an attempt that nothing has changed since: under a
 // what-if, it may be another one.
@@ -61,18 +82,9 @@ func (a Attempt) Again(r *view.Reader, o Options) (why decision.Cause, found boo
 // Refused returns what refused the last attempt; none where an event alone says so, and
 // one succeeded since, or it is longer ago than the longest back-off.
 func (a Attempt) Refused(r *view.Reader, o Options) []decision.Cause {
-	all := view.List[*corev1.Event](r, a.Events, nil)
-	newest, success := events.Newest(all, a.Object.GetUID(), a.Failed), events.Newest(all, a.Object.GetUID(), a.Succeeded)
-	said := saying{evidence: "status.conditions"}
-	switch {
-	case a.Stored != nil:
-		said.message, said.since = a.Stored.Message, a.Stored.Since
-	case newest == nil || r.Now().Sub(events.Last(newest)) >= retries || !strings.Contains(newest.Message, a.About):
+	said, found := a.said(r)
+	if !found {
 		return nil
-	case success != nil && !events.Last(success).Before(events.Last(newest)):
-		return nil
-	default:
-		said.message, said.since, said.evidence = newest.Message, first(newest), "event "+newest.Name
 	}
 	about := ownership.RefTo(a.Kind, a.Object)
 	c, class := said.cause(decision.Cause{Object: about, Reason: a.Failed, Next: describe(strings.ToLower(about.Kind), about.Namespace, about.Name)})
@@ -84,5 +96,27 @@ func (a Attempt) Refused(r *view.Reader, o Options) []decision.Cause {
 	default:
 		c.Label = a.Label
 	}
-	return []decision.Cause{o.stops(c, class, c.Since)}
+	c = o.Judge(c, class, c.Since)
+	c.Stops = c.Blocked // a conflict, or a time-out, ends by the next try
+	return []decision.Cause{c}
+}
+
+// said is what was said when the last attempt failed.
+func (a Attempt) said(r *view.Reader) (saying, bool) {
+	if a.Stored != nil {
+		return saying{message: a.Stored.Message, evidence: "status.conditions", since: a.Stored.Since}, true
+	}
+	if len(a.Pods) == 0 {
+		return saying{}, false
+	}
+	all := view.List[*corev1.Event](r, a.Events, nil)
+	newest, success := events.Newest(all, a.Object.GetUID(), a.Failed), events.Newest(all, a.Object.GetUID(), a.Succeeded)
+	switch {
+	case newest == nil || r.Now().Sub(events.Last(newest)) >= retries || !a.names(newest) || !strings.Contains(newest.Message, a.About):
+	case a.Asked != "" && strings.Contains(newest.Message, a.Asked):
+	case success != nil && !events.Last(success).Before(events.Last(newest)):
+	default:
+		return saying{message: newest.Message, since: first(newest), evidence: "event " + newest.Name}, true
+	}
+	return saying{}, false
 }

@@ -208,10 +208,10 @@ func (c Creator) createdAfter(at time.Time) bool {
 const retries = 1000 * time.Second
 
 func first(e *corev1.Event) time.Time {
-	if !e.FirstTimestamp.IsZero() {
-		return e.FirstTimestamp.Time
+	if e.FirstTimestamp.IsZero() || events.Count(e) == 1 {
+		return events.Last(e)
 	}
-	return events.Last(e)
+	return e.FirstTimestamp.Time
 }
 
 // What API servers say (apiserver pkg/admission/plugin/webhook/errors/statuserror.go

@@ -33,21 +33,27 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 		step.Retried = why.Label
 		return step, nil
 	}
-	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, assess.MayFit(why)
-	given.Refuse, log = refusing(why.Message, s.Decision.Summary.Create > 0), &cluster.Log{}
+	step.Blocks, step.Fits = why.Blocked, assess.MayFit(why)
+	if s.Decision.Summary.Create > 0 {
+		step.Refused = why.Label
+	}
+	given.Refuse, log = s.refusing(why.Message), &cluster.Log{}
 	if s, err = decide(r, p, t, given, log); err != nil {
 		return nil, err
 	}
 	step.Again = rounds.Of(s.Run, &s.found, *log)
-	step.Again.Refused = why.Label
+	step.Again.Refused = step.Refused
 	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
 	return step, nil
 }
 
-// refusing is an API server that refuses to create Pods, or whatever else is done to them.
-func refusing(message string, creates bool) func(reconcile.Call) error {
+// refusing is an API server that refuses what the sync does to Pods first: it creates, it deletes,
+// or it updates them.
+func (s *sync) refusing(message string) func(reconcile.Call) error {
+	of := s.Decision.Summary
 	return func(c reconcile.Call) error {
-		if c.Kind == view.Pods.Kind && creates == (c.Verb == string(cluster.Create)) {
+		creates, deletes := c.Verb == string(cluster.Create), c.Verb == string(cluster.Delete)
+		if c.Kind == view.Pods.Kind && creates == (of.Create > 0) && (creates || deletes == (of.Delete() > 0)) {
 			return errors.New(message)
 		}
 		return nil
@@ -57,7 +63,7 @@ func refusing(message string, creates bool) func(reconcile.Call) error {
 // lastRefusal is what refused the last creation, deletion or update in place, of a set that does
 // that now.
 func (s *sync) lastRefusal(p profile.Profile) (why decision.Cause, found bool) {
-	if s.Given.Refuse != nil {
+	if s.Given.Refuse != nil || len(s.Decision.Actions) == 0 {
 		return decision.Cause{}, false
 	}
 	return assess.RefusedBefore(s.Reader, p, s.Set, s.Decision)

@@ -88,7 +88,8 @@ func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator 
 	}
 }
 
-// surplus is the deletion of the Pods that are too many.
+// surplus is the deletion of the Pods that are too many. Each sync writes the condition anew
+// (calculateStatus of replica_set_utils.go, v1.37.1).
 func (s *sync) surplus() health.Attempt {
 	a := health.Deletions(s.set.kind, s.set)
 	a.Stored = s.failing(health.FailedDelete)

@@ -33,7 +33,7 @@ func (s *sync) leftByAnother() (doubts []string) {
 		need := s.podsNeed()
 		need.Name = left[hash][0]
 		if pod, ok := view.Get[*corev1.Pod](s.r, need); ok && runs(&s.set.Spec.Template.Spec, pod) {
-			doubts = append(doubts, fmt.Sprintf("the new ReplicaSet may adopt %s instead; left without a controller, with the images of the template, they have the hash %s, which it gets unless status.collisionCount was raised",
+			doubts = append(doubts, fmt.Sprintf("the new ReplicaSet may adopt %s instead, and delete what is then too many; left without a controller, with the images of the template, they have the hash %s, which it may get",
 				format.Some(left[hash], len(left[hash])), hash))
 		}
 	}

@@ -35,9 +35,10 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		step.Retried = why.Label
 		return step, nil
 	}
-	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
+	step.Blocks, step.Fits = why.Blocked, health.MayFit(why)
 	again := errors.New(why.Message)
 	if s.d.Summary.Create > 0 {
+		step.Refused = why.Label
 		given.API.Create = func(int) error { return again }
 	} else {
 		given.API.Delete = func(string) error { return again }
@@ -46,7 +47,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		return nil, err
 	}
 	step.Again = s.step()
-	step.Again.Refused = why.Label
+	step.Again.Refused = step.Refused
 	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
 	return step, nil
 }

@@ -44,9 +44,7 @@ func (s *reconcile) options() health.Options {
 func (s *reconcile) assess() health.Assessment {
 	ofPods := freed(health.Pods(s.r, s.claims.pods, s.options()))
 	causes := append(s.misnamed(), s.failing()...)
-	if s.out.Summary.Delete() > 0 {
-		causes = append(causes, health.Deletions(view.StatefulSets, s.set).Refused(s.r, s.options())...)
-	}
+	causes = append(causes, s.deletions().Refused(s.r, s.options())...)
 	causes = append(causes, s.ended()...)
 	causes = append(causes, s.kept(ofPods)...)
 	causes = append(causes, s.blockers(ofPods)...)
@@ -420,6 +418,11 @@ func freed(ofPods []decision.Cause) []decision.Cause {
 		}
 	}
 	return ofPods
+}
+
+// deletions are those of the Pods that this sync deletes.
+func (s *reconcile) deletions() health.Attempt {
+	return health.Deletions(view.StatefulSets, s.set).Of(s.claims.pods, s.out, decision.Delete)
 }
 
 // creator is the set as one that creates the Pods of this sync.

@@ -35,10 +35,10 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		step.Retried = why.Label
 		return step, nil
 	}
-	step.Refused, step.Blocks, step.Fits = why.Label, why.Blocked, health.MayFit(why)
-	verb := cluster.Create
-	if s.out.Summary.Create == 0 {
-		verb = cluster.Delete
+	step.Blocks, step.Fits = why.Blocked, health.MayFit(why)
+	verb := cluster.Delete
+	if s.out.Summary.Create > 0 {
+		step.Refused, verb = why.Label, cluster.Create
 	}
 	refuse := func(w cluster.Write) error {
 		if w.Verb == verb && w.Kind.GroupKind() == view.Pods.GroupKind() {
@@ -50,7 +50,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		return nil, err
 	}
 	step.Again = s.step()
-	step.Again.Refused = why.Label
+	step.Again.Refused = step.Refused
 	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
 	return step, nil
 }
@@ -61,10 +61,9 @@ func (s *reconcile) lastRefusal() (why decision.Cause, found bool) {
 	switch {
 	case s.out.Summary.Create > 0:
 		return health.RefusedBefore(s.r, s.creator(), s.options())
-	case s.out.Summary.Delete() > 0:
-		return health.Deletions(view.StatefulSets, s.set).Again(s.r, s.options())
+	default:
+		return s.deletions().Again(s.r, s.options())
 	}
-	return decision.Cause{}, false
 }
 
 // step is what becomes of the sync.

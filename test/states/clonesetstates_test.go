@@ -108,6 +108,29 @@ var cloneSetStates = []state{
 			plan: 1, planned: "update 3 of 3 Pods in place", plans: "Today they are refused: update denied by webhook protect.example.com.", wait: 3, never: []string{"deletion denied"},
 		},
 	},
+	{ // the budget is gone, or has room
+		name: "cloneset-budget-refused-before", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(2, strategy("InPlaceOnly", 0, 1, nil))
+			s.run(3, revisionAfter, s.after, 5*day)
+			s.done(2)
+			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedDelete", `failed to delete pod cart-4x7kq: admission webhook "vpod.kb.io" denied the request: pub unavailable allowed is negative`, 9, 5*minute, 20*time.Second)
+		},
+		want: want{state: decision.StateReconciling, counts: "3 available, 2 desired", cause: "next sync deletes 1 Pod", plan: 1, planned: "delete 1 Pod", wait: 1, never: []string{"BLOCKED BY"}},
+	},
+	{
+		name: "cloneset-recreation-denied", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(3, strategy("ReCreate", 0, 1, nil))
+			s.run(3, revisionBefore, s.before, 5*day)
+			s.done(3)
+			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedUpdatePodReCreate", "failed to patch pod specified-delete cart-c5m2t for update(revision "+revisionAfter+"): "+protected, 40, 25*minute, 20*time.Second)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 3 updated", cause: "update denied by webhook protect.example.com", reason: "WebhookDenied", object: "cloneset/cart",
+			next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations", plan: 3, planned: "blocked", wait: 3,
+		},
+	},
 	{
 		name: "cloneset-update-of-before-denied", target: "clone/cart",
 		cluster: func(c *cluster) {

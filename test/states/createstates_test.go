@@ -44,7 +44,9 @@ func (c *cluster) kept(name string) *appsv1.ReplicaSet {
 	c.writeStatus()
 	*d.Spec.Replicas, *rs.Spec.Replicas = 2, 2
 	rs.Annotations["deployment.kubernetes.io/desired-replicas"], rs.Annotations["deployment.kubernetes.io/max-replicas"] = "2", "3"
-	c.event(rs, "ReplicaSet", "apps/v1", "FailedDelete", "Error deleting: "+protected, 20, 25*minute, 20*time.Second)
+	rs.Status.Conditions = []appsv1.ReplicaSetCondition{{
+		Type: appsv1.ReplicaSetReplicaFailure, Status: corev1.ConditionTrue, Reason: "FailedDelete", Message: "unable to delete pods: " + protected, LastTransitionTime: ago(25 * minute),
+	}}
 	return rs
 }
 
@@ -121,13 +123,6 @@ var createStates = []state{
 			reason: "WebhookDenied", object: "replicaset/edge-7c9d5f6b8", next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations",
 			plan: 1, planned: "delete 2 Pods", plans: "Today they are refused: deletion denied by webhook protect.example.com.", wait: 3,
 		},
-	},
-	{
-		name: "deletion-accepted-since", target: "rs/edge-7c9d5f6b8",
-		cluster: func(c *cluster) {
-			c.event(c.kept("edge"), "ReplicaSet", "apps/v1", "SuccessfulDelete", "Deleted pod: edge-7c9d5f6b8-fjw8d", 1, 10*time.Second, 10*time.Second)
-		},
-		want: want{state: decision.StateReconciling, counts: "3 available, 2 desired", plan: 1, planned: "delete 1 Pod", wait: 1, never: []string{"denied by webhook"}},
 	},
 	{ // as kubectl get deploy,rs,pods,events -o yaml shows it
 		name: "webhook-denied-without-pods", target: "deploy/indexer",

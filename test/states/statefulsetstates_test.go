@@ -186,6 +186,19 @@ var statefulSetStates = []state{
 			next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations", plan: 3, planned: "blocked", wait: 3,
 		},
 	},
+	{ // a Pod of that name, which was deleted since
+		name: "statefulset-deletion-denied-before", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1)
+			s.run(dbFirst, 2*minute, 2)
+			s.done(dbFirst)
+			c.event(s.set, "StatefulSet", "apps/v1", "FailedDelete", "delete Pod db-2 in StatefulSet db failed error: "+protected, 20, 25*minute, 5*minute)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 2 available", cause: "next sync deletes 1 Pod", plan: 1, planned: "delete db-2", wait: 1, never: []string{"denied"},
+		},
+	},
 	{ // OnDelete, and not OrderedReady, is why nothing replaces it
 		name: "statefulset-on-delete-broken", target: "sts/db",
 		cluster: func(c *cluster) {

@@ -71,23 +71,26 @@ func (a *assessor) refused() (causes []decision.Cause) {
 	return causes
 }
 
+// budgetWebhook refuses what a PodUnavailableBudget has no room for, which is decided by the
+// budget (pkg/webhook/pod/validating/webhooks.go, v1.9.1).
+const budgetWebhook = `admission webhook "vpod.kb.io"`
+
 // attempts are the deletions and updates in place of a sync (deletePods of
 // sync/cloneset_scale.go and updatePod of sync/cloneset_update.go, v1.9.1).
-func (a *assessor) attempts() (all []health.Attempt) {
-	of := health.Deletions(view.CloneSets, a.set)
-	of.Events = a.set.EventsNeed()
-	if a.d.Summary.Delete() > 0 {
-		all = append(all, of)
-	}
-	of.Failed, of.Succeeded = "FailedUpdatePodInPlace", "SuccessfulUpdatePodInPlace"
-	of.Noun, of.Label = "update", "updating Pods in place fails"
+func (a *assessor) attempts() []health.Attempt {
+	deletes := health.Deletions(view.CloneSets, a.set).Of(a.all, a.d, decision.Delete)
+	deletes.Events, deletes.Asked = a.set.EventsNeed(), budgetWebhook
+	updates := deletes.Of(a.all, a.d, decision.UpdateInPlace)
+	updates.Failed, updates.Succeeded = "FailedUpdatePodInPlace", "SuccessfulUpdatePodInPlace"
+	updates.Noun, updates.Label = "update", "updating Pods in place fails"
 	for _, r := range a.d.Revisions {
-		if a.d.Summary.Update > 0 && slices.Contains(r.Roles, "update") {
-			of.About = "(revision " + r.Name + ")"
-			all = append(all, of)
+		if slices.Contains(r.Roles, "update") {
+			updates.About = "(revision " + r.Name + ")"
 		}
 	}
-	return all
+	marks := updates.Of(a.all, a.d, decision.Recreate)
+	marks.Failed, marks.Succeeded = "FailedUpdatePodReCreate", "SuccessfulUpdatePodReCreate"
+	return []health.Attempt{deletes, updates, marks}
 }
 
 // uncreated is what refuses the Pods that a sync is to create. What maxSurge alone asks for is
