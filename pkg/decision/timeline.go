@@ -137,9 +137,27 @@ type Totals struct {
 }
 
 // Choose takes into account what a sync may choose.
-func (t *Totals) Choose(s Summary) {
-	t.Most.PodsDeleted = max(t.Most.PodsDeleted, t.Delete+s.Delete())
-	t.Most.ClaimsDeleted = max(t.Most.ClaimsDeleted, t.DeleteClaims+s.DeleteClaims)
+func (t *Totals) Choose(d *Decision) {
+	if d.Summary.Delete() > 0 {
+		t.Most.PodsDeleted = max(t.Most.PodsDeleted, t.Delete+d.podsDeleted())
+	}
+	t.Most.ClaimsDeleted = max(t.Most.ClaimsDeleted, t.DeleteClaims+d.Summary.DeleteClaims)
+}
+
+// podsDeleted is how many Pods are deleted at most.
+func (d *Decision) podsDeleted() (n int) {
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		if _, shared := a.Pool(); a.Verb == Delete && a.Object.Kind == podKind && !shared {
+			n += a.Count
+		}
+	}
+	for _, c := range d.Choices() {
+		if c.Pool.Kind == podKind && c.Gravest() == Delete {
+			n += c.K
+		}
+	}
+	return n
 }
 
 // Peak is when most Pods are unavailable.

@@ -88,3 +88,24 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 		}
 	}
 }
+
+// TestChooseCountsPods: ReplicaSets that a Deployment deletes are no Pods.
+func TestChooseCountsPods(t *testing.T) {
+	one := &Choice{K: 1, N: 2, Of: "victims"}
+	for _, c := range []struct {
+		actions []Action
+		want    int
+	}{
+		{[]Action{act(Delete, "ReplicaSet", 1, Certain, nil)}, 2},
+		{[]Action{act(Delete, "Pod", 1, Certain, nil), act(Delete, "Pod", 1, Possible, one), act(Delete, "Pod", 1, Possible, one), act(Create, "Pod", 4, Certain, nil)}, 4},
+		{nil, 0},
+	} {
+		d := &Decision{Target: Ref{Kind: "ReplicaSet"}}
+		d.Do(c.actions...)
+		d.Summarize()
+		all := Totals{Delete: 2}
+		if all.Choose(d); all.Most.PodsDeleted != c.want {
+			t.Errorf("%v: %d Pods, want %d", c.actions, all.Most.PodsDeleted, c.want)
+		}
+	}
+}

@@ -258,7 +258,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 	if k == r.own() {
 		r.overdue(s)
 	}
-	r.tl.Totals.Choose(s.Decision.Summary)
+	r.tl.Totals.Choose(s.Decision)
 	if done := r.commit(k, s, picked); len(done) > 0 {
 		r.round(s, done, chance, chance && s.uneven(r.model))
 		return false, r.look()
