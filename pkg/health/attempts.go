@@ -88,11 +88,13 @@ func (a Attempt) Refused(r *view.Reader, o Options) []decision.Cause {
 	}
 	about := ownership.RefTo(a.Kind, a.Object)
 	c, class := said.cause(decision.Cause{Object: about, Reason: a.Failed, Next: describe(strings.ToLower(about.Kind), about.Namespace, about.Name)})
-	switch class {
-	case WebhookDenied:
+	switch {
+	case class == WebhookDenied:
 		c.Label, c.Briefs = a.Noun+" "+c.Label, []string{a.Noun + " denied by a webhook"}
-	case WebhookFailed:
+	case class == WebhookFailed:
 		c.Label, c.Briefs = a.Noun+": "+c.Label, []string{a.Noun + ": a webhook fails"}
+	case strings.HasPrefix(c.Label, "denied by "):
+		c.Label, c.Briefs = a.Noun+" "+c.Label, []string{a.Noun + " denied by a policy"}
 	default:
 		c.Label = a.Label
 	}

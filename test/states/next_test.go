@@ -56,7 +56,8 @@ func (a *asked) uid(name string, uid types.UID) bool {
 
 // kindsOf are the names that kubectl knows kinds by.
 var kindsOf = map[string]string{
-	"pod": "Pod", "deployment": "Deployment", "replicaset": "ReplicaSet", "statefulset": "StatefulSet", "cloneset": "CloneSet", "node": "Node", "lease": "Lease",
+	"validatingadmissionpolicy": "ValidatingAdmissionPolicy",
+	"pod":                       "Pod", "deployment": "Deployment", "replicaset": "ReplicaSet", "statefulset": "StatefulSet", "cloneset": "CloneSet", "node": "Node", "lease": "Lease",
 	"namespace": "Namespace", "resourcequota": "ResourceQuota", "limitrange": "LimitRange", "hpa": "HorizontalPodAutoscaler",
 	"podunavailablebudget": "PodUnavailableBudget", "serviceaccount": "ServiceAccount", "configmap": "ConfigMap", "secret": "Secret",
 	"persistentvolumeclaim": "PersistentVolumeClaim", "pvc": "PersistentVolumeClaim",

@@ -179,11 +179,12 @@ var statefulSetStates = []state{
 			s := c.db(2, dbFirst)
 			s.run(dbFirst, 5*day, 0, 1, 2)
 			s.done(dbFirst)
-			c.event(s.set, "StatefulSet", "apps/v1", "FailedDelete", "delete Pod db-2 in StatefulSet db failed error: "+protected, 20, 25*minute, 20*time.Second)
+			c.fromYAML("apiVersion: admissionregistration.k8s.io/v1\nkind: ValidatingAdmissionPolicy\nmetadata: {name: keep-pods}\n", 5*day)
+			c.event(s.set, "StatefulSet", "apps/v1", "FailedDelete", "Delete Pod db-2 in StatefulSet db failed error: pods \"db-2\" is forbidden: ValidatingAdmissionPolicy 'keep-pods' with binding 'keep-pods' denied request: Pod is protected", 20, 25*minute, 20*time.Second)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 2 available", cause: "deletion denied by webhook protect.example.com", reason: "WebhookDenied", object: "statefulset/db",
-			next: "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations", plan: 3, planned: "blocked", wait: 3,
+			state: decision.StateBlocked, counts: "2 of 2 available", cause: "deletion denied by a policy", reason: "ValidatingAdmissionPolicy", object: "statefulset/db",
+			next: "kubectl describe validatingadmissionpolicy keep-pods", said: []string{"keep-pods"}, plan: 3, planned: "blocked", wait: 3,
 		},
 	},
 	{ // a Pod of that name, which was deleted since
