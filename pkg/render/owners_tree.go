@@ -121,7 +121,7 @@ func relation(e *lineage.Edge) string {
 	if e.Blocks {
 		text += ", blockOwnerDeletion"
 	}
-	if e.State == lineage.Waiting {
+	if e.State == lineage.Waiting && e.Blocks {
 		text += ", owner waits for it"
 	}
 	return text

@@ -72,3 +72,16 @@ func TestTreesCountWhatTheyLeaveOut(t *testing.T) {
 		}
 	})
 }
+
+// TestRelation: an owner that is deleted in the foreground waits for what blocks its deletion.
+func TestRelation(t *testing.T) {
+	for want, l := range map[string]lineage.Link{
+		"controlled, blockOwnerDeletion, owner waits for it": {Controller: true, Blocks: true, State: lineage.Waiting},
+		"owned, blockOwnerDeletion":                          {Blocks: true, State: lineage.Solid},
+		"owned":                                              {State: lineage.Waiting},
+	} {
+		if got := relation(&lineage.Edge{Link: l}); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
