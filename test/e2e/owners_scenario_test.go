@@ -71,10 +71,22 @@ func (s deleteScenario) checkTells(w *world, g *lineage.Graph) {
 			w.Errorf("%q is not among what is told: %v", want, told)
 		}
 	}
+	adopted := false
+	eachEffect(g, func(e lineage.Effect) {
+		adopted = adopted || e.Rule == lineage.AdoptedNext || e.Rule == lineage.AdoptedByOneOf
+	})
+	warned := false
 	for _, c := range g.Caveats {
-		if !s.remade || c.Code != "MayBeRemade" {
+		switch {
+		case s.remade && c.Code == "MayBeRemade":
+		case adopted && c.Code == "AdopterActs":
+			warned = true
+		default:
 			w.Errorf("an administrator meets a caveat: %v", c)
 		}
+	}
+	if adopted != warned {
+		w.Errorf("adopted: %v; warned of what the adopter does: %v", adopted, warned)
 	}
 	if s.remade && len(g.Caveats) == 0 {
 		w.Errorf("the answer does not say that the target will be made again")
