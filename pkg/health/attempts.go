@@ -21,12 +21,13 @@ type Attempt struct {
 	Object metav1.Object
 	// Stored is the condition that it fails; nil for none.
 	Stored *Failed
-	// Failed and Succeeded are the reasons of the events that it leaves where no condition
-	// tells, and Events what is read for them. Those count that name one of the Pods that it is
-	// about, and that say About.
+	// Decision does it by the Verb, where no condition tells; nil for nothing. Failed and
+	// Succeeded are the reasons of the events that it leaves then, and Events what is read for
+	// them. Those count that name one of its Pods, and that say About.
+	Decision          *decision.Decision
+	Verb              decision.Verb
 	Failed, Succeeded string
 	Events            view.Need
-	Pods              []*corev1.Pod
 	About             string
 	// Asked is what an event says of a refusal that is predicted anyway; empty for none.
 	Asked string
@@ -39,7 +40,7 @@ type Attempt struct {
 // v1.9.1). ReplicaSets have a condition for it (calculateStatus of replica_set_utils.go).
 func Deletions(k view.Kind, obj metav1.Object) Attempt {
 	return Attempt{
-		Kind: k, Object: obj, Failed: FailedDelete, Succeeded: "SuccessfulDelete", Noun: "deletion", Label: "deleting Pods fails",
+		Kind: k, Object: obj, Verb: decision.Delete, Failed: FailedDelete, Succeeded: "SuccessfulDelete", Noun: "deletion", Label: "deleting Pods fails",
 		Events: view.Need{
 			Kind: view.Events, Namespace: obj.GetNamespace(),
 			Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", k.Kind, obj.GetName()),
@@ -51,19 +52,20 @@ func Deletions(k view.Kind, obj metav1.Object) Attempt {
 // FailedDelete is the reason of events and conditions about failed deletions.
 const FailedDelete = "FailedDelete"
 
-// Of narrows an attempt to those of the Pods that a Decision does something to.
-func (a Attempt) Of(pods []*corev1.Pod, d *decision.Decision, verb decision.Verb) Attempt {
-	a.Pods = slices.DeleteFunc(slices.Clone(pods), func(p *corev1.Pod) bool {
-		return !slices.ContainsFunc(d.Actions, func(act decision.Action) bool { return act.Verb == verb && act.Object.Name == p.Name })
-	})
-	return a
+// made reports whether the Decision does it to any Pod.
+func (a Attempt) made() bool {
+	return a.Decision != nil && slices.ContainsFunc(a.Decision.Actions, func(act decision.Action) bool { return act.Verb == a.Verb })
 }
 
-// names reports whether an event is of one of the Pods, as it is now.
-func (a Attempt) names(e *corev1.Event) bool {
-	return slices.ContainsFunc(a.Pods, func(p *corev1.Pod) bool {
-		said := strings.Contains(e.Message, " "+p.Name+" ") || strings.Contains(e.Message, " "+p.Name+":")
-		return said && p.CreationTimestamp.Time.Before(events.Last(e))
+// names reports whether an event is of a Pod that the Decision does it to, as it is now.
+func (a Attempt) names(r *view.Reader, e *corev1.Event) bool {
+	return slices.ContainsFunc(a.Decision.Actions, func(act decision.Action) bool {
+		of := act.Object
+		if act.Verb != a.Verb || !strings.Contains(e.Message, " "+of.Name+" ") && !strings.Contains(e.Message, " "+of.Name+":") {
+			return false
+		}
+		pod, there := r.Held(view.Pods, of.Namespace, of.Name)
+		return there && pod.GetCreationTimestamp().Time.Before(events.Last(e))
 	})
 }
 
@@ -108,13 +110,13 @@ func (a Attempt) said(r *view.Reader) (saying, bool) {
 	if a.Stored != nil {
 		return saying{message: a.Stored.Message, evidence: "status.conditions", since: a.Stored.Since}, true
 	}
-	if len(a.Pods) == 0 {
+	if !a.made() {
 		return saying{}, false
 	}
 	all := view.List[*corev1.Event](r, a.Events, nil)
 	newest, success := events.Newest(all, a.Object.GetUID(), a.Failed), events.Newest(all, a.Object.GetUID(), a.Succeeded)
 	switch {
-	case newest == nil || r.Now().Sub(events.Last(newest)) >= retries || !a.names(newest) || !strings.Contains(newest.Message, a.About):
+	case newest == nil || r.Now().Sub(events.Last(newest)) >= retries || !a.names(r, newest) || !strings.Contains(newest.Message, a.About):
 	case a.Asked != "" && strings.Contains(newest.Message, a.Asked):
 	case success != nil && !events.Last(success).Before(events.Last(newest)):
 	default:

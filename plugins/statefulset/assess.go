@@ -422,7 +422,9 @@ func freed(ofPods []decision.Cause) []decision.Cause {
 
 // deletions are those of the Pods that this sync deletes.
 func (s *reconcile) deletions() health.Attempt {
-	return health.Deletions(view.StatefulSets, s.set).Of(s.claims.pods, s.out, decision.Delete)
+	of := health.Deletions(view.StatefulSets, s.set)
+	of.Decision = s.out
+	return of
 }
 
 // creator is the set as one that creates the Pods of this sync.

@@ -44,8 +44,8 @@ func Of(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decision) 
 // place; none where one was accepted since.
 func RefusedBefore(r *view.Reader, p profile.Profile, set *api.Set, d *decision.Decision) (why decision.Cause, found bool) {
 	a := newAssessor(r, p, set, d)
-	a.look()
 	if d.Summary.Create > 0 {
+		a.look()
 		return health.RefusedBefore(r, a.creator(), a.options)
 	}
 	for _, of := range a.attempts() {

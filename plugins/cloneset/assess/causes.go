@@ -78,18 +78,18 @@ const budgetWebhook = `admission webhook "vpod.kb.io"`
 // attempts are the deletions and updates in place of a sync (deletePods of
 // sync/cloneset_scale.go and updatePod of sync/cloneset_update.go, v1.9.1).
 func (a *assessor) attempts() []health.Attempt {
-	deletes := health.Deletions(view.CloneSets, a.set).Of(a.all, a.d, decision.Delete)
-	deletes.Events, deletes.Asked = a.set.EventsNeed(), budgetWebhook
-	updates := deletes.Of(a.all, a.d, decision.UpdateInPlace)
-	updates.Failed, updates.Succeeded = "FailedUpdatePodInPlace", "SuccessfulUpdatePodInPlace"
+	deletes := health.Deletions(view.CloneSets, a.set)
+	deletes.Decision, deletes.Events, deletes.Asked = a.d, a.set.EventsNeed(), budgetWebhook
+	updates := deletes
+	updates.Verb, updates.Failed, updates.Succeeded = decision.UpdateInPlace, "FailedUpdatePodInPlace", "SuccessfulUpdatePodInPlace"
 	updates.Noun, updates.Label = "update", "updating Pods in place fails"
 	for _, r := range a.d.Revisions {
 		if slices.Contains(r.Roles, "update") {
 			updates.About = "(revision " + r.Name + ")"
 		}
 	}
-	marks := updates.Of(a.all, a.d, decision.Recreate)
-	marks.Failed, marks.Succeeded = "FailedUpdatePodReCreate", "SuccessfulUpdatePodReCreate"
+	marks := updates
+	marks.Verb, marks.Failed, marks.Succeeded = decision.Recreate, "FailedUpdatePodReCreate", "SuccessfulUpdatePodReCreate"
 	return []health.Attempt{deletes, updates, marks}
 }
 
