@@ -89,7 +89,7 @@ func answer(d *decision.Decision) {
 // accepted under a what-if; empty where nothing does.
 func refusedToday(d *decision.Decision) string {
 	for _, c := range d.BlockedBy {
-		if c.Stops && c.Pod == nil && c.Object == d.Target && d.Summary.Create == 0 {
+		if c.Refuses && c.Object == d.Target && d.Summary.Create == 0 {
 			return c.Label
 		}
 	}
