@@ -67,6 +67,13 @@ type Sync struct {
 	Latest string
 }
 
+// Refuse notes what becomes of the sync if what refused the last one refuses it again.
+func (s *Sync) Refuse(why string, again *Sync) {
+	again.Refused = s.Refused
+	again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{Refused(why)}, false }
+	s.Again = again
+}
+
 // Pod is how one pod stands.
 type Pod struct {
 	Name, Revision string

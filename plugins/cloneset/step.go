@@ -41,23 +41,30 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	if s, err = decide(r, p, t, given, log); err != nil {
 		return nil, err
 	}
-	step.Again = rounds.Of(s.Run, &s.found, *log)
-	step.Again.Refused = step.Refused
-	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
+	step.Refuse(why.Label, rounds.Of(s.Run, &s.found, *log))
 	return step, nil
 }
 
-// refusing is an API server that refuses what the sync does to Pods first: it creates, it deletes,
-// or it updates them.
+// refusing is an API server that refuses what the sync does to Pods first.
 func (s *sync) refusing(message string) func(reconcile.Call) error {
-	of := s.Decision.Summary
 	return func(c reconcile.Call) error {
-		creates, deletes := c.Verb == string(cluster.Create), c.Verb == string(cluster.Delete)
-		if c.Kind == view.Pods.Kind && creates == (of.Create > 0) && (creates || deletes == (of.Delete() > 0)) {
+		if c.Kind == view.Pods.Kind && s.doesFirst(cluster.Verb(c.Verb)) {
 			return errors.New(message)
 		}
 		return nil
 	}
+}
+
+// doesFirst reports whether the sync does this to Pods before anything else: it creates, it
+// deletes, or it updates them.
+func (s *sync) doesFirst(verb cluster.Verb) bool {
+	switch of := s.Decision.Summary; {
+	case of.Create > 0:
+		return verb == cluster.Create
+	case of.Delete() > 0:
+		return verb == cluster.Delete
+	}
+	return verb != cluster.Create && verb != cluster.Delete
 }
 
 // lastRefusal is what refused the last creation, deletion or update in place, of a set that does

@@ -46,9 +46,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	if s, err = decide(r, p, t, given, &cluster.Log{}); err != nil {
 		return nil, err
 	}
-	step.Again = s.step()
-	step.Again.Refused = step.Refused
-	step.Again.Left = func() ([]decision.Ruling, bool) { return []decision.Ruling{simulate.Refused(why.Label)}, false }
+	step.Refuse(why.Label, s.step())
 	return step, nil
 }
 
