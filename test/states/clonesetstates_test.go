@@ -98,8 +98,8 @@ var cloneSetStates = []state{
 			s := c.cart(3, strategy("InPlaceOnly", 0, 1, nil))
 			s.run(3, revisionBefore, s.before, 5*day)
 			s.done(3)
-			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedUpdatePodInPlace", "failed to update pod cart-4x7kq in-place(revision "+revisionAfter+"): "+protected, 40, 25*minute, 20*time.Second)
-			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedDelete", "failed to delete pod cart-4x7kq: "+protected, 40, 25*minute, 20*time.Second) // none is to be deleted
+			s.fails("FailedUpdatePodInPlace", "failed to update pod cart-4x7kq in-place(revision "+revisionAfter+"): "+protected)
+			s.fails("FailedDelete", "failed to delete pod cart-4x7kq: "+protected) // none is to be deleted
 		},
 		plan: []string{"--max-unavailable", "2", "--until-stable"},
 		want: want{
@@ -114,7 +114,7 @@ var cloneSetStates = []state{
 			s := c.cart(2, strategy("InPlaceOnly", 0, 1, nil))
 			s.run(3, revisionAfter, s.after, 5*day)
 			s.done(2)
-			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedDelete", `failed to delete pod cart-4x7kq: admission webhook "vpod.kb.io" denied the request: pub unavailable allowed is negative`, 9, 5*minute, 20*time.Second)
+			s.fails("FailedDelete", `failed to delete pod cart-4x7kq: admission webhook "vpod.kb.io" denied the request: pub unavailable allowed is negative`)
 		},
 		want: want{state: decision.StateReconciling, counts: "3 available, 2 desired", cause: "next sync deletes 1 Pod", plan: 1, planned: "delete 1 Pod", wait: 1, never: []string{"BLOCKED BY"}},
 	},
@@ -124,7 +124,7 @@ var cloneSetStates = []state{
 			s := c.cart(3, strategy("ReCreate", 0, 1, nil))
 			s.run(3, revisionBefore, s.before, 5*day)
 			s.done(3)
-			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedUpdatePodReCreate", "failed to patch pod specified-delete cart-c5m2t for update(revision "+revisionAfter+"): "+protected, 40, 25*minute, 20*time.Second)
+			s.fails("FailedUpdatePodReCreate", "failed to patch pod specified-delete cart-c5m2t for update(revision "+revisionAfter+"): "+protected)
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 3 updated", cause: "update denied by webhook protect.example.com", reason: "WebhookDenied", object: "cloneset/cart",
@@ -137,7 +137,7 @@ var cloneSetStates = []state{
 			s := c.cart(3, strategy("InPlaceOnly", 0, 1, nil))
 			s.run(3, revisionBefore, s.before, 5*day)
 			s.done(3)
-			c.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", "FailedUpdatePodInPlace", "failed to update pod cart-4x7kq in-place(revision cart-5d4c): "+protected, 40, 25*minute, 20*time.Second)
+			s.fails("FailedUpdatePodInPlace", "failed to update pod cart-4x7kq in-place(revision cart-5d4c): "+protected)
 		},
 		want: want{state: decision.StateReconciling, counts: "0 of 3 updated", cause: "next sync updates 1 Pod in place", plan: 1, planned: "update 1 Pod in place", wait: 1, never: []string{"BLOCKED BY"}},
 	},

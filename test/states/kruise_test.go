@@ -120,6 +120,11 @@ func (c *cluster) revision(of *unstructured.Unstructured, name string, number in
 	}, age)
 }
 
+// fails is an event of what its controller tries since 25m, and tried again a moment ago.
+func (s *cart) fails(reason, message string) {
+	s.event(s.set, "CloneSet", "apps.kruise.io/v1alpha1", reason, message, 40, 25*minute, 20*time.Second)
+}
+
 // run adds ready Pods of a revision.
 func (s *cart) run(n int, revision string, t corev1.PodTemplateSpec, age time.Duration) []*corev1.Pod {
 	var all []*corev1.Pod
