@@ -98,9 +98,6 @@ func (d *Decision) Update(u Update) *Update {
 	return &d.Updates[len(d.Updates)-1]
 }
 
-// DropUpdate takes the latest verdict back.
-func (d *Decision) DropUpdate() { d.Updates = d.Updates[:len(d.Updates)-1] }
-
 // Follow adds what another controller does next.
 func (d *Decision) Follow(e Effect) {
 	d.Follows = append(d.Follows, e)

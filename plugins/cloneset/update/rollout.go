@@ -160,15 +160,14 @@ func (s *updating) eitherWay(r *rollout, m *core.PodState, share *decision.Choic
 	if inPlaceOnly || m.Marked {
 		return s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, requests...)
 	}
-	n := len(s.Decision.Updates)
-	if u := s.recreate(m, share, rules.RevisionNotRead); u.State == decision.Recreated {
-		s.do(decision.UpdateInPlace, m, decision.InPlace, r.target.Name, why, share, requests...)
-		s.Decision.DropUpdate()
+	u := s.recreate(m, share, rules.RevisionNotRead)
+	if u.State == decision.Recreated {
+		_ = s.act(decision.UpdateInPlace, m, r.target.Name, why, share, requests) // noted by the outcome
 	}
-	return &s.Decision.Updates[n]
+	return u
 }
 
-// orShare marks as possible what is decided of each pod for itself; atMost tells that
+// orShare is the choice that a Pod shares with others, or one of its own; atMost tells that
 // nothing may be done to it.
 func orShare(m *core.PodState, share *decision.Choice, atMost bool) *decision.Choice {
 	if share == nil {
@@ -207,13 +206,20 @@ func (s *updating) uncreated() string {
 	return s.Outcome.ScaleErr.Error()
 }
 
-// do records an action of the rollout, what it makes of the Pod where that is said, and
-// the version that it leaves.
+// do records an action of the rollout, and what it makes of the Pod.
 func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.UpdateState, into string, why decision.Ruling, share *decision.Choice, requests ...reconcile.Request) *decision.Update {
+	if err := s.act(verb, m, into, why, share, requests); err != nil {
+		return s.state(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F(rules.KeyError, err.Error())))
+	}
+	return s.state(m, c, why)
+}
+
+// act records an action of the rollout, and the version that it leaves.
+func (s *updating) act(verb decision.Verb, m *core.PodState, into string, why decision.Ruling, share *decision.Choice, requests []reconcile.Request) error {
 	write, err := s.Send(requests...)
 	if err != nil {
 		s.Outcome.UpdateFails(err)
-		return s.state(m, decision.Refused, decision.Ruled(rules.UpdateFailed, decision.F(rules.KeyError, err.Error())))
+		return err
 	}
 	a := reconcile.Action(verb, m.Ref, why)
 	a.Into = into
@@ -232,7 +238,7 @@ func (s *updating) do(verb decision.Verb, m *core.PodState, c decision.UpdateSta
 		s.reread(m)
 	}
 	s.Record.Version(m.Ref.Name)
-	return s.state(m, c, why)
+	return nil
 }
 
 // updateInPlace goes by the pod's state: hooks come before the update.
