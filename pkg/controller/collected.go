@@ -43,7 +43,7 @@ func leftOut(owner decision.Ref) string { return fmt.Sprintf("%s was left out of
 // collects reports whether the garbage collector deletes an object, as far as its owners
 // are known.
 func collects(r *view.Reader, obj metav1.Object) (decision.Ruling, bool) {
-	ruling, acts := lineage.Collect(obj, lineage.NewChecker(r, lineage.HeldIn(r.View)).Links(obj))
+	ruling, acts := lineage.Collect(obj, lineage.NewChecker(r).Links(obj))
 	return ruling, acts && ruling.Rule == lineage.Collected
 }
 

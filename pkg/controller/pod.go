@@ -34,7 +34,7 @@ func (all Registry) Pod(v *view.View, prof profile.Profile, t Target) (_ *decisi
 	p.pod = pod
 	p.out = &decision.PodReport{Target: decision.Ref{APIVersion: "v1", Kind: t.Kind.Kind, Namespace: t.Namespace, Name: t.Name, UID: string(pod.UID)}, AsOf: v.Now()}
 	if p.climb(); len(p.out.Owners) == 0 && pod.DeletionTimestamp == nil {
-		p.unled()
+		p.absentOwner()
 	}
 	if err := p.decide(); err != nil {
 		return nil, p.used, err

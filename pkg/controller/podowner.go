@@ -130,14 +130,13 @@ func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
 	}
 }
 
-// unled looks among the owners of a Pod without a controller for one that is not there.
-func (p *podReport) unled() {
-	kinds := lineage.HeldIn(p.r.View)
-	links := lineage.NewChecker(p.r, kinds).Links(p.pod)
+// absentOwner looks among the owners of a Pod without a controller for one that is not there.
+func (p *podReport) absentOwner() {
+	links := lineage.NewChecker(p.r).Links(p.pod)
 	for i := range links {
 		switch l := &links[i]; l.State {
 		case lineage.Dangling:
-			if k, err := kinds(l.Owner.APIVersion, l.Owner.Kind); err == nil {
+			if k, err := lineage.HeldIn(p.r.View)(l.Owner.APIVersion, l.Owner.Kind); err == nil {
 				p.lost(p.pod, l.Owner, k, nil, l.Rule == lineage.OwnerReplaced)
 			}
 			return
@@ -183,7 +182,7 @@ func (p *podReport) unread(message string) {
 // dangling says what the garbage collector does about an object of the chain, or the
 // Pod, whose controller is not there. Its other owners keep it, if there are any.
 func (p *podReport) dangling(below metav1.Object, code, message string) {
-	ruling, acts := lineage.Collect(below, lineage.NewChecker(p.r, lineage.HeldIn(p.r.View)).Links(below))
+	ruling, acts := lineage.Collect(below, lineage.NewChecker(p.r).Links(below))
 	c := decision.Cause{Object: p.out.Target, Reason: code, Evidence: "metadata.ownerReferences"}
 	switch {
 	case acts && ruling.Rule == lineage.Collected && (len(p.chain) == 0 || !slices.Contains(below.GetFinalizers(), metav1.FinalizerOrphanDependents)):

@@ -51,7 +51,7 @@ func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Ca
 // first that are being deleted. It leaves out those that another owner keeps.
 func Remaining(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	var going, rest []decision.Cause
-	owners := lineage.NewChecker(r, lineage.HeldIn(r.View))
+	owners := lineage.NewChecker(r)
 	for _, p := range pods {
 		c := decision.Cause{
 			Object: refOf(p), Reason: "NotDeleted", Label: "not deleted yet", Evidence: "metadata.deletionTimestamp",

@@ -35,15 +35,18 @@ type table struct {
 	byUID  map[types.UID]metav1.Object
 }
 
-// NewChecker reads each owner by its name.
-func NewChecker(r *view.Reader, kinds Kinds) *Checker {
+// newChecker reads each owner by its name.
+func newChecker(r *view.Reader, kinds Kinds) *Checker {
 	return &Checker{r: r, kinds: kinds, tables: map[tableKey]*table{}}
 }
+
+// NewChecker does so for owners of the kinds that a View has objects of.
+func NewChecker(r *view.Reader) *Checker { return newChecker(r, HeldIn(r.View)) }
 
 // NewWideChecker reads owners of the kinds that a View holds all at once: those
 // of a namespace, or of all.
 func NewWideChecker(r *view.Reader, kinds Kinds, namespace string) *Checker {
-	c := NewChecker(r, kinds)
+	c := newChecker(r, kinds)
 	c.wide = &namespace
 	return c
 }

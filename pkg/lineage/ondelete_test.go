@@ -125,7 +125,7 @@ func TestDeletionSpreadsAsDecidedAnew(t *testing.T) {
 		}
 		r := v.Reader()
 		target := object{view.ReplicaSets, r.All(view.ReplicaSets)[0]}
-		w := &walker{Query: q, r: r, checker: NewChecker(r, servedHere), links: map[types.UID][]Link{}, below: map[types.UID][]object{}, named: map[ownerName][]types.UID{}}
+		w := &walker{Query: q, r: r, checker: newChecker(r, servedHere), links: map[types.UID][]Link{}, below: map[types.UID][]object{}, named: map[ownerName][]types.UID{}}
 		w.index(target)
 		uid := target.GetUID()
 		p := &plain{w, &OnDelete{}, map[types.UID]bool{uid: true}, map[types.UID]bool{uid: true}}

@@ -77,7 +77,7 @@ func Ask(r *view.Reader, q Query) (*Graph, error) {
 		return nil, &view.NotFound{Target: q.Target}
 	}
 	w := &walker{
-		Query: q, r: r, checker: NewChecker(r, q.Served), claimants: map[string]*ownership.Claimants{}, controllers: map[string]*ownership.Controller{},
+		Query: q, r: r, checker: newChecker(r, q.Served), claimants: map[string]*ownership.Claimants{}, controllers: map[string]*ownership.Controller{},
 		objects: map[types.UID]object{}, links: map[types.UID][]Link{}, below: map[types.UID][]object{}, named: map[ownerName][]types.UID{}, placed: map[string]bool{}, hidden: map[string]int{},
 		g: &Graph{AsOf: r.Now(), Target: ownership.RefTo(q.Target.Kind, obj), Nodes: []Node{}, Edges: []Edge{}},
 	}
