@@ -54,7 +54,7 @@ func (s *sync) create(n int) {
 	c := slowStart(n, s.createCall())
 	s.expected.CreationObserved(int64(n - c.accepted))
 	s.err, s.refusal = c.err, c.refusal
-	s.doubts = append(s.admissionDoubts(n), s.leftByAnother()...)
+	s.doubts = append(s.admissionDoubts(n), s.mayAdopt()...)
 	if c.created > 0 {
 		a := s.createAction(n, c)
 		a.Write = s.log.create(s, c.created, nil)

@@ -14,11 +14,11 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// leftByAnother says which orphans a set that is still to be made may adopt: they were left
+// mayAdopt says which orphans a set that is still to be made may adopt: they were left
 // by one of the same template, as kubectl delete --cascade=orphan does. It gets the
 // hash of that one, if status.collisionCount is the same (getNewReplicaSet of
 // deployment/sync.go and ComputeHash of controller_utils.go, v1.37.1).
-func (s *sync) leftByAnother() (doubts []string) {
+func (s *sync) mayAdopt() (doubts []string) {
 	const label = appsv1.DefaultDeploymentUniqueLabelKey
 	if s.set.Labels[label] != view.PredictedHash {
 		return nil

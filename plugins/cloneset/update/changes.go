@@ -26,7 +26,7 @@ import (
 func (s *updating) updates(m *core.PodState, c inplace.Change, from, target *revision.Revision) []reconcile.Request {
 	update := reconcile.Retried(kruise.WritePod(cluster.Update, m.Pod, func(p *corev1.Pod) { s.start(p, c, from, target) }))
 	switch {
-	case len(c.Resources) == 0 || s.Given.Refuse != nil:
+	case !c.Resizes() || s.Given.Refuse != nil:
 	case !s.Behaviour.ResizesByUpdate:
 		s.Chance.Resizing()
 	case s.Kubernetes.AtLeast(32, 0) && s.Set.Grace() == 0:

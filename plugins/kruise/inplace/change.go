@@ -19,9 +19,9 @@ type Change struct {
 	// Forbidden is the first path that can't be changed in place, empty when
 	// all can; Op is what would be done there.
 	Forbidden, Op string
-	// images are the containers' new images, metadata and Resources the paths
+	// images are the containers' new images, metadata and resources the paths
 	// of the rest, restarts the containers that read changed metadata.
-	images, metadata, Resources, restarts []string
+	images, metadata, resources, restarts []string
 	// reads is the changed metadata that restarts each of those containers.
 	reads map[string]Metadata
 }
@@ -30,7 +30,7 @@ type Change struct {
 func (c Change) Facts() []decision.Fact {
 	return []decision.Fact{
 		decision.F(KeyPath, c.Forbidden), decision.F(decision.KeyOp, c.Op), decision.F(KeyImages, format.List(c.images)),
-		decision.F(KeyMetadata, format.List(c.metadata)), decision.F(KeyResources, format.List(c.Resources)), decision.F(KeyRestarts, format.List(c.restarts)),
+		decision.F(KeyMetadata, format.List(c.metadata)), decision.F(KeyResources, format.List(c.resources)), decision.F(KeyRestarts, format.List(c.restarts)),
 	}
 }
 
@@ -56,7 +56,7 @@ func (b Release) Compare(from, to *template.Template) Change {
 			return Change{Forbidden: "/spec/template" + op.Path, Op: op.Kind}
 		}
 	}
-	if len(c.Resources) > 0 && qos(&from.Typed.Spec) != qos(&to.Typed.Spec) {
+	if c.Resizes() && qos(&from.Typed.Spec) != qos(&to.Typed.Spec) {
 		return Change{Forbidden: "the Pod's QoS class", Op: "replace"}
 	}
 	if b.envFromMetadata {
@@ -80,7 +80,7 @@ func (b Release) sort(c *Change, op Operation, from *template.Template) bool {
 		}
 		c.images = append(c.images, containers[i].Name+"="+image)
 	case b.Vertical && op.Kind == "replace" && resourcePath.MatchString(op.Path):
-		c.Resources = append(c.Resources, op.Path)
+		c.resources = append(c.resources, op.Path)
 	default:
 		return false
 	}
@@ -91,14 +91,17 @@ func (b Release) sort(c *Change, op Operation, from *template.Template) bool {
 // inplace_update_defaults.go, v1.9.1): an update closes the pod's readiness gate,
 // but one of resources alone only if it restarts a container.
 func (b Release) LeavesService(p *corev1.Pod, c Change, to *template.Template) bool {
-	resourcesAlone := b.Vertical && len(c.Resources) > 0 && len(c.images) == 0 && len(c.restarts) == 0
+	resourcesAlone := b.Vertical && c.Resizes() && len(c.images) == 0 && len(c.restarts) == 0
 	return kruise.HasGate(p, kruise.InPlaceReady) && (!resourcesAlone || resizeRestarts(p, c.resized(to)))
 }
+
+// Resizes reports whether resources change.
+func (c Change) Resizes() bool { return len(c.resources) > 0 }
 
 // resized are the resources that change, by container.
 func (c Change) resized(to *template.Template) map[string][]corev1.ResourceName {
 	out := map[string][]corev1.ResourceName{}
-	for _, path := range c.Resources {
+	for _, path := range c.resources {
 		if name, ok := containerAt(to, path); ok {
 			out[name] = append(out[name], corev1.ResourceName(path[strings.LastIndexByte(path, '/')+1:]))
 		}

@@ -191,7 +191,7 @@ func (c Change) Containers(to *template.Template) ContainerUpdate {
 // v1.9.1).
 func (c Change) resizes(to *template.Template) map[string]corev1.ResourceRequirements {
 	all := map[string]corev1.ResourceRequirements{}
-	for _, path := range c.Resources {
+	for _, path := range c.resources {
 		words := strings.Split(path, "/") // of resourcePath
 		name, ok := containerAt(to, path)
 		if !ok {
