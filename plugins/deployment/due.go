@@ -82,13 +82,14 @@ func (a *assessor) podsNeed(selector labels.Selector) view.Need {
 	}
 }
 
-// releases reports whether files have a Pod of a set that matches its selector no longer.
-// In a cluster, the set's status tells.
+// releases reports whether a Pod of a set is known that matches its selector no longer: files
+// have it. In a cluster it is worth no read, as the set's status tells.
 func (a *assessor) releases(rs *appsv1.ReplicaSet, selector labels.Selector) bool {
-	if a.r.Vouches(view.Pods) {
+	need := view.Need{Kind: view.Pods, Namespace: rs.Namespace}
+	if a.r.Vouches(view.Pods) && !a.r.Knows(need) {
 		return false
 	}
-	for _, pod := range a.r.ControlledBy(view.Need{Kind: view.Pods, Namespace: rs.Namespace}, rs.UID) {
+	for _, pod := range a.r.ControlledBy(need, rs.UID) {
 		if pod.GetDeletionTimestamp() == nil && !selector.Matches(labels.Set(pod.GetLabels())) {
 			return true
 		}
