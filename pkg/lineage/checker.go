@@ -91,7 +91,7 @@ func (c *Checker) resolve(l *Link, kind view.Kind) {
 	case t.err != nil:
 		l.State, l.Ruling = Unread, decision.Ruled(OwnerNotRead, decision.F(keyError, t.err.Error()))
 	case owner == nil:
-		l.State, l.Ruling = Dangling, absent(l.Owner, t)
+		l.State, l.Ruling = Dangling, c.absent(l.Owner, kind, t)
 	case string(owner.GetUID()) != l.Owner.UID:
 		l.State, l.Ruling = Dangling, decision.Ruled(OwnerReplaced, decision.At(keyHas, string(owner.GetUID()), "metadata.uid"), decision.At(keySays, l.Owner.UID, "metadata.ownerReferences"))
 	default:
@@ -99,9 +99,14 @@ func (c *Checker) resolve(l *Link, kind view.Kind) {
 	}
 }
 
-func absent(owner decision.Ref, t *table) decision.Ruling {
+// absent says why an owner is not found. Files may hold some objects of its kind, and not
+// all.
+func (c *Checker) absent(owner decision.Ref, kind view.Kind, t *table) decision.Ruling {
 	if elsewhere := t.byUID[types.UID(owner.UID)]; elsewhere != nil && elsewhere.GetNamespace() != owner.Namespace {
 		return decision.Ruled(OwnerElsewhere, decision.F(keyNamespace, elsewhere.GetNamespace()))
+	}
+	if !c.r.Vouches(kind) {
+		return decision.Ruled(OwnerAbsent, decision.F(keyInput, "partial"))
 	}
 	return decision.Ruled(OwnerAbsent)
 }

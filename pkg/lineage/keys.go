@@ -8,6 +8,7 @@ const (
 	keyControllers decision.Key = "controllers"
 	keyError       decision.Key = "error"
 	keyHas         decision.Key = "has"
+	keyInput       decision.Key = "input"
 	keyKeeper      decision.Key = "keeper"
 	keyKind        decision.Key = "kind"
 	keyNamespace   decision.Key = "namespace"

@@ -54,8 +54,13 @@ var ReferenceRules = decision.Catalogue{
 	},
 	{
 		ID: OwnerAbsent, Title: "The owner does not exist", Source: isDangling,
-		Text: "No object of the kind and name exists. The garbage collector asks the API server itself before it takes an owner for absent.",
-		Says: "does not exist",
+		Text: "No object of the kind and name exists. The garbage collector asks the API server itself before it takes an owner for absent. Files that hold others of its kind may lack it.",
+		Line: func(fs decision.Facts) string {
+			if fs.Str(keyInput) != "" {
+				return "is not in the input, and taken not to exist"
+			}
+			return "does not exist"
+		},
 	},
 	{
 		ID: OwnerReplaced, Title: "The owner is another object of the same name", Source: isDangling,
