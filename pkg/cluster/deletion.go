@@ -208,11 +208,17 @@ func (m *Model) Freed() bool { return m.freed }
 
 // onLostNode reports whether the kubelet of a Pod's node is known not to answer.
 func (m *Model) onLostNode(p *corev1.Pod) bool {
-	obj, _ := m.Get(view.Nodes, "", p.Spec.NodeName)
-	n, ok := obj.(*corev1.Node)
-	return ok && slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
+	n := m.nodeOf(p)
+	return n != nil && slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue
 	})
+}
+
+// nodeOf is the node of a Pod, nil where it is not known.
+func (m *Model) nodeOf(p *corev1.Pod) *corev1.Node {
+	obj, _ := m.Get(view.Nodes, "", p.Spec.NodeName)
+	n, _ := obj.(*corev1.Node)
+	return n
 }
 
 // Unserved reports whether a Pod is on no node, or on one that does not answer.

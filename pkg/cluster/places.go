@@ -50,7 +50,7 @@ func (s *vacancies) seat(m *Model) {
 		if !ok || p.UID != w.UID || p.DeletionTimestamp != nil {
 			return true
 		}
-		i := slices.IndexFunc(s.left, func(gone *corev1.Pod) bool { return places.AsksNoMore(p, gone) })
+		i := slices.IndexFunc(s.left, func(gone *corev1.Pod) bool { return places.AsksNoMore(p, gone) && places.Fits(p, m.nodeOf(gone)) })
 		if i < 0 {
 			return false
 		}
@@ -67,8 +67,9 @@ func (s *vacancies) seat(m *Model) {
 // that is known.
 func (m *Model) Homeless() (waits, gone string, found bool) {
 	for _, w := range m.places.waiting {
-		if _, there := m.Get(view.Pods, w.Namespace, w.Name); there && len(m.places.left) > 0 {
-			return w.Name, m.places.left[0].Name, true
+		i := slices.IndexFunc(m.places.left, func(gone *corev1.Pod) bool { return places.Fits(w, m.nodeOf(gone)) })
+		if _, there := m.Get(view.Pods, w.Namespace, w.Name); there && i >= 0 {
+			return w.Name, m.places.left[i].Name, true
 		}
 	}
 	return "", "", false

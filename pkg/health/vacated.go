@@ -25,7 +25,7 @@ func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (va
 	taken := map[*corev1.Pod]bool{}
 	vacated = func(waits *corev1.Pod) *corev1.Pod {
 		for _, gone := range all() {
-			if !taken[gone] && o.leaves(gone) && places.AsksNoMore(waits, gone) {
+			if !taken[gone] && o.leaves(gone) && places.AsksNoMore(waits, gone) && places.Fits(waits, o.node(gone.Spec.NodeName)) {
 				taken[gone] = true
 				return gone
 			}

@@ -37,18 +37,20 @@ func TestVacated(t *testing.T) {
 		going   *corev1.Pod
 		want    string
 	}{
-		"in time":       {ports, going(40*time.Second, nil), "waiting for the place of a Terminating Pod (within 40s)"},
-		"just late":     {ports, going(-10*time.Second, nil), "waiting for the place of a Terminating Pod (any moment)"},
-		"overdue":       {ports, going(-time.Minute, nil), "Unschedulable (host ports in use)"},
-		"a finalizer":   {ports, going(time.Minute, func(p *corev1.Pod) { p.Finalizers = []string{"a/b"} }), "Unschedulable (host ports in use)"},
-		"ended":         {ports, going(time.Minute, func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), "Unschedulable (host ports in use)"},
-		"no node":       {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "" }), "Unschedulable (host ports in use)"},
-		"a lost node":   {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "lost" }), "Unschedulable (host ports in use)"},
-		"another place": {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{"a": "b"} }), "Unschedulable (host ports in use)"},
-		"no crowd":      {"0/1 nodes are available: 1 node(s) were unschedulable.", going(time.Minute, nil), "Unschedulable (nodes cordoned)"},
+		"in time":        {ports, going(40*time.Second, nil), "waiting for the place of a Terminating Pod (within 40s)"},
+		"just late":      {ports, going(-10*time.Second, nil), "waiting for the place of a Terminating Pod (any moment)"},
+		"overdue":        {ports, going(-time.Minute, nil), "Unschedulable (host ports in use)"},
+		"a finalizer":    {ports, going(time.Minute, func(p *corev1.Pod) { p.Finalizers = []string{"a/b"} }), "Unschedulable (host ports in use)"},
+		"ended":          {ports, going(time.Minute, func(p *corev1.Pod) { p.Status.Phase = corev1.PodFailed }), "Unschedulable (host ports in use)"},
+		"no node":        {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "" }), "Unschedulable (host ports in use)"},
+		"a lost node":    {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "lost" }), "Unschedulable (host ports in use)"},
+		"a cordoned one": {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeName = "cordoned" }), "Unschedulable (host ports in use)"},
+		"another place":  {ports, going(time.Minute, func(p *corev1.Pod) { p.Spec.NodeSelector = map[string]string{"a": "b"} }), "Unschedulable (host ports in use)"},
+		"no crowd":       {"0/1 nodes are available: 1 node(s) were unschedulable.", going(time.Minute, nil), "Unschedulable (nodes cordoned)"},
 	} {
 		b := view.NewOpenBuilder(now)
 		b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: lost}, status: {conditions: [{type: Ready, status: Unknown}]}}`))
+		b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: cordoned}, spec: {unschedulable: true}, status: {conditions: [{type: Ready, status: "True"}]}}`))
 		b.Add(view.Pods, tt.going)
 		var got []string
 		for _, c := range Pods(b.View().Reader(), []*corev1.Pod{waits("one", tt.message), waits("two", tt.message)}, Options{Now: now}) {

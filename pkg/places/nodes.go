@@ -38,6 +38,10 @@ func Unfit(p *corev1.Pod, nodes []*corev1.Node) string {
 	return fmt.Sprintf("0/%d nodes are available: %s", len(nodes), strings.Join(parts, ", "))
 }
 
+// Fits reports whether nothing is known of a node that keeps a Pod off, whatever runs there;
+// true of one that was not read (nil).
+func Fits(p *corev1.Pod, n *corev1.Node) bool { return n == nil || len(unfit(p, n)) == 0 }
+
 // unfit are the reasons of the first of the scheduler's filters that a node does not pass
 // (pkg/scheduler/framework/plugins nodeunschedulable, tainttoleration, nodeaffinity and
 // noderesources, v1.37.1), as far as node and Pod alone tell.

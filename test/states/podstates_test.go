@@ -70,6 +70,23 @@ var podStates = []state{
 		},
 	},
 	{
+		name: "unschedulable-place-cordoned", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			_, rs, pods := c.stable("edge", 3, template("edge", "shop/edge:1.9"))
+			unscheduled(pods[2], "0/4 nodes are available: "+controlPlane+", 1 node(s) were unschedulable, 2 node(s) didn't have free ports for the requested pod ports."+unhelpful, 7*minute)
+			before := len(c.objects)
+			going := c.pods(rs, 4, 3*day)[3]
+			c.objects = append(c.objects[:before], going)
+			going.DeletionTimestamp, going.DeletionGracePeriodSeconds = new(ago(-2*minute)), new(int64(600))
+			find[*corev1.Node](c, going.Spec.NodeName).Spec.Unschedulable = true
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (host ports in use)",
+			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
+			plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "unschedulable-taints", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			for _, p := range c.half("edge", template("edge", "shop/edge:1.9"), 7*minute) {
