@@ -140,15 +140,20 @@ func planExit(d *decision.Decision) int {
 		return exitBlocked
 	case t == nil && d.BelowRefused && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted == 0:
 		return exitBlocked
-	case d.Stopped && (t == nil || leaderless(d)):
+	case d.Stopped && (t == nil || len(leaders(d)) > 0):
 		return exitBlocked
 	}
 	return pendingExit(pending(d) || len(d.WhatIf) > 0 && d.Summary.Total.Later != decision.Toll{})
 }
 
-// leaderless reports whether no leader is active to do what is due.
-func leaderless(d *decision.Decision) bool {
-	return slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == lease.NoLeader })
+// leaders are the causes that no leader is active to do what is due.
+func leaders(d *decision.Decision) (all []decision.Cause) {
+	for _, c := range d.BlockedBy {
+		if c.Reason == lease.NoLeader {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 // highest is that of all.

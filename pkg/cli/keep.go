@@ -29,13 +29,13 @@ func (f *outputFlags) keeping(kind string, watch bool) func() keep {
 	return func() keep { return folded }
 }
 
-// brief is what a list says of a decision.
+// brief is what a list says of a decision, and what its exit status follows from.
 func brief(d *decision.Decision) *decision.Decision {
 	standing := d.Standing
-	standing.BlockedBy, standing.WaitingFor = nil, nil
+	standing.BlockedBy, standing.WaitingFor = leaders(d), nil
 	return &decision.Decision{
 		Target: d.Target, Answer: d.Answer, Standing: standing, Pending: d.Pending, Partial: d.Partial, Summary: d.Summary, AsOf: d.AsOf,
-		Refused: d.Refused, Keep: d.Keep, BelowRefused: d.BelowRefused, Caveats: d.Caveats, Timeline: d.Timeline,
+		Refused: d.Refused, Keep: d.Keep, BelowRefused: d.BelowRefused, Caveats: d.Caveats, Timeline: d.Timeline, WhatIf: d.WhatIf,
 	}
 }
 

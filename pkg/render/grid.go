@@ -26,6 +26,9 @@ type grid struct {
 // sentence wrapped in its column, else with it below its row, else each row as a
 // paragraph.
 func (p *page) grid(g grid) error {
+	if len(g.header)+len(g.rows) == 0 {
+		return nil
+	}
 	room := g.room(p.Width)
 	switch {
 	case p.Width == 0 || g.width() <= p.Width:
