@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -73,15 +74,15 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 		need.Namespace = ""
 	}
 	objs := view.List[metav1.Object](r, need, sel)
+	need.Detail, need.Selector = view.Full, view.SelectorText(sel)
 	if s.files {
 		objs = matching(r.AllMetadata(sub.kind), need.Namespace, sel)
-	} else {
-		need.Detail, need.Selector = view.Full, view.SelectorText(sel)
-		if err := r.Err(need); err != nil && sub.ifServed && apierrors.IsNotFound(err) {
-			return nil, nil
-		} else if err != nil {
-			return nil, unserved(sub.controller, err)
-		}
+		need.Selector = "" // they hold what they were captured for
+	}
+	if err := r.Err(need); err != nil && !s.held(sub, len(objs), err) {
+		return nil, unserved(sub.controller, err)
+	} else if err != nil && !s.files {
+		return nil, nil
 	}
 	byField, err := s.pick.byField()
 	if err != nil {
@@ -98,6 +99,15 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 		})
 	}
 	return all, nil
+}
+
+// held reports whether the objects of a kind that are in hand, if any, are all that is asked
+// for, though it could not be listed: it is not served, or was not captured.
+func (s *session) held(sub subject, n int, err error) bool {
+	if !s.files || !errors.As(err, new(*view.NotInInput)) {
+		return sub.ifServed && apierrors.IsNotFound(err)
+	}
+	return n > 0 || sub.ifServed || !view.NotCaptured(err)
 }
 
 // matching picks from what files hold.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"slices"
 
@@ -76,14 +77,16 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 		exit: output.highest(q.kind, ds), unread: unreadOf(ds), assumed: assumedOf(ds),
 		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
 	}
+	left := settled.Value().leftOut
 	switch {
 	case len(ds) == 0 && len(failed) > 0:
 		return l
+	case len(ds) == 0 && len(left) > 0:
+		return look{err: fmt.Errorf("the bundle was captured for other answers than about %s", join(left))}
 	case len(ds) == 0:
 		l.remark = q.nothing()
 		l.exit = q.exitOfNothing(settled.Value())
-	}
-	if left := settled.Value().leftOut; len(left) > 0 && l.remark == "" {
+	case len(left) > 0:
 		l.remark = shown("left out, since the bundle was captured for other answers: " + join(left))
 	}
 	l.draw = func(w io.Writer, o render.Options) error {

@@ -61,14 +61,14 @@ func (c *content) view(absent []view.Need) *view.View {
 
 // absence is the error of a need that was not captured, or nil when it asks
 // for an object that came along with another need. What could not be read in one
-// detail could not be read in another.
+// detail could not be read in another, nor can a part of it.
 func (c *content) absence(n view.Need) error {
 	if n.Name != "" && c.objects.holds(n) {
 		return nil
 	}
 	for _, read := range c.reads {
 		tried := read.Need
-		if tried.Detail = n.Detail; read.Err != nil && tried.ID() == n.ID() {
+		if tried.Detail = n.Detail; read.Err != nil && tried.Covers(n) {
 			return read.Err
 		}
 	}
