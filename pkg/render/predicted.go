@@ -9,7 +9,7 @@ import (
 // predicted writes what is predicted of the target: the first sentence, with the
 // namespace, in a line of its own, each further one below it.
 func (p *page) predicted(answer string) {
-	for _, sentence := range ordered(clean(answer), p.d.Target) {
+	for _, sentence := range ordered(answer, p.d.Target) {
 		for _, line := range broken(sentence, p.Width) {
 			p.line(p.answer(line))
 		}
@@ -21,10 +21,14 @@ func Predicted(answer string, target decision.Ref) string {
 	return strings.Join(ordered(answer, target), " ")
 }
 
-// ordered are the sentences of an answer, the first with the target's namespace.
+// ordered are the sentences of an answer, the first with the target's namespace, as they are
+// shown.
 func ordered(answer string, target decision.Ref) []string {
 	all := sentences(answer, target)
 	all[0] = placed(all[0], target)
+	for i, s := range all {
+		all[i] = clean(s)
+	}
 	return all
 }
 

@@ -38,8 +38,32 @@ func TestNothingDrivesTheTerminal(t *testing.T) {
 				t.Errorf("the pods' names should show %s:\n%s", want, a.stdout)
 			}
 			checkData(t, bundle, "b"+evil)
+			for _, place := range []struct{ name, namespace string }{{"web" + evil, "shop"}, {"web", "shop" + evil}} {
+				bundle = targeted(t, place.name, place.namespace)
+				for _, q := range [][]string{{"explain", "rs", "-A"}, {"plan", "rs/" + place.name, "--replicas", "3"}, {"plan", "rs/" + place.name, "--replicas", "3", "--until-stable"}} {
+					a := ask(bytes.NewReader(bundle), 0, append(q, "--from", "-", "--allow-partial")...)
+					a.check(t, q)
+					if want := visible(evil); !strings.Contains(a.stdout, want) {
+						t.Errorf("%v should show %s: %s%s", q, want, a.stdout, a.stderr)
+					}
+				}
+			}
 		})
 	}
+}
+
+// targeted is a ReplicaSet that no leader acts on.
+func targeted(t *testing.T, name, namespace string) []byte {
+	var w world
+	rs := named("apps/v1", "ReplicaSet", name, nil, nil, object{"spec": object{"replicas": 1, "selector": selector, "template": template("web:1")}})
+	rs["metadata"].(object)["namespace"] = namespace
+	w.add(rs)
+	lease := named("coordination.k8s.io/v1", "Lease", "kube-controller-manager", nil, nil, object{
+		"spec": object{"holderIdentity": "m", "leaseDurationSeconds": 15, "renewTime": "2026-11-01T11:00:00.000000Z"},
+	})
+	lease["metadata"].(object)["namespace"] = "kube-system"
+	w.add(lease)
+	return w.bundle(t)
 }
 
 // extra are further ways to print.
