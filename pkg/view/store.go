@@ -15,8 +15,10 @@ import (
 // without a map. Indexes are built on first use: most kinds of most Views are
 // never asked for more than one object.
 type store struct {
-	kind    Kind
-	byKey   map[types.NamespacedName]metav1.Object // nil when ordered
+	kind Kind
+	// byKey is where an object is among those that arrived, nil when ordered.
+	byKey   map[types.NamespacedName]int
+	arrived []metav1.Object
 	ordered []metav1.Object
 	// laid is how many objects changes laid over those that were read.
 	laid int
@@ -29,7 +31,7 @@ type store struct {
 }
 
 func newStore() *store {
-	return &store{byKey: map[types.NamespacedName]metav1.Object{}}
+	return &store{byKey: map[types.NamespacedName]int{}}
 }
 
 func keyOf(obj metav1.Object) types.NamespacedName {
@@ -38,10 +40,14 @@ func keyOf(obj metav1.Object) types.NamespacedName {
 
 func (s *store) add(obj metav1.Object) {
 	key := keyOf(obj)
-	if _, have := s.byKey[key]; have && !isFull(obj) {
-		return
+	i, have := s.byKey[key]
+	switch {
+	case !have:
+		s.byKey[key] = len(s.arrived)
+		s.arrived = append(s.arrived, obj)
+	case isFull(obj):
+		s.arrived[i] = obj
 	}
-	s.byKey[key] = obj
 }
 
 // isFull tells a whole object from its bare metadata.
@@ -52,8 +58,11 @@ func isFull(obj metav1.Object) bool {
 
 func (s *store) get(key types.NamespacedName) (metav1.Object, bool) {
 	if s.byKey != nil {
-		obj, ok := s.byKey[key]
-		return obj, ok
+		i, ok := s.byKey[key]
+		if !ok {
+			return nil, false
+		}
+		return s.arrived[i], true
 	}
 	i, ok := slices.BinarySearchFunc(s.ordered, key, compareTo)
 	if !ok {
@@ -71,11 +80,9 @@ func (s *store) index() *index {
 	s.once.Do(func() {
 		all := s.ordered
 		if s.byKey != nil {
-			all = make([]metav1.Object, 0, len(s.byKey))
-			for _, obj := range s.byKey {
-				all = append(all, obj)
-			}
-			sort.Slice(all, func(i, j int) bool { return compareTo(all[i], keyOf(all[j])) < 0 })
+			all = slices.Clone(s.arrived)
+			// Lists arrive in order, and a stable sort merges them with few comparisons.
+			sort.SliceStable(all, func(i, j int) bool { return compareTo(all[i], keyOf(all[j])) < 0 })
 		}
 		s.ix = buildIndex(all)
 	})
@@ -124,5 +131,8 @@ func compareTo(obj metav1.Object, name types.NamespacedName) int {
 }
 
 func compareNames(a, b types.NamespacedName) int {
-	return cmp.Or(cmp.Compare(a.Namespace, b.Namespace), cmp.Compare(a.Name, b.Name))
+	if a.Namespace != b.Namespace {
+		return cmp.Compare(a.Namespace, b.Namespace)
+	}
+	return cmp.Compare(a.Name, b.Name)
 }
