@@ -79,10 +79,8 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 		objs = matching(r.AllMetadata(sub.kind), need.Namespace, sel)
 		need.Selector = "" // they hold what they were captured for
 	}
-	if err := r.Err(need); err != nil && !s.held(sub, len(objs), err) {
+	if err := r.Err(need); err != nil && !s.suffice(sub, len(objs), err) {
 		return nil, unserved(sub.controller, err)
-	} else if err != nil && !s.files {
-		return nil, nil
 	}
 	byField, err := s.pick.byField()
 	if err != nil {
@@ -101,9 +99,9 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 	return all, nil
 }
 
-// held reports whether the objects of a kind that are in hand, if any, are all that is asked
-// for, though it could not be listed: it is not served, or was not captured.
-func (s *session) held(sub subject, n int, err error) bool {
+// suffice reports whether the n objects of a kind that were found are an answer, though it
+// could not be listed: it is not served, or was not captured.
+func (s *session) suffice(sub subject, n int, err error) bool {
 	if !s.files || !errors.As(err, new(*view.NotInInput)) {
 		return sub.ifServed && apierrors.IsNotFound(err)
 	}
