@@ -2,6 +2,8 @@ package view
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"k8s.io/apimachinery/pkg/labels"
 )
@@ -82,8 +84,17 @@ func (n Need) Covers(m Need) bool {
 		n.Detail >= m.Detail &&
 		(n.Namespace == "" || n.Namespace == m.Namespace) &&
 		(n.Name == "" || n.Name == m.Name) &&
-		(n.Fields == "" || n.Fields == m.Fields) &&
+		narrows(m.Fields, n.Fields) &&
 		(n.Selector == "" || n.Selector == m.Selector)
+}
+
+// narrows reports whether a field selector demands all that a wider one does.
+func narrows(fields, wider string) bool {
+	if wider == "" || fields == wider {
+		return true
+	}
+	demands := strings.Split(fields, ",")
+	return !slices.ContainsFunc(strings.Split(wider, ","), func(term string) bool { return !slices.Contains(demands, term) })
 }
 
 // SelectorText is the canonical text of sel for Need.Selector. A selector that

@@ -1,6 +1,9 @@
 package live
 
 import (
+	"slices"
+	"strings"
+
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -19,8 +22,10 @@ const (
 // tells the wide needs that were tried in vain.
 func coalesce(needs, running []view.Need, blocked func(view.Need) bool) []view.Need {
 	for _, rule := range []widening{
+		{ofAnyObject, fewPerNamespace},
 		{wholeNamespace, fewPerNamespace},
 		{sameEverywhere, fewNamespaces},
+		{ofAnyEverywhere, fewScattered},
 		{allNamespaces, fewScattered},
 	} {
 		needs = rule.apply(needs, running, blocked)
@@ -59,6 +64,21 @@ func add(sets map[string]map[string]bool, key, member string) {
 		sets[key] = map[string]bool{}
 	}
 	sets[key][member] = true
+}
+
+// ofAnyObject asks for the events of any object in place of those of a named one, of the
+// same kind and reason: there may be a hundred times as many of others.
+func ofAnyObject(n view.Need) (view.Need, bool) {
+	terms := strings.Split(n.Fields, ",")
+	wide := slices.DeleteFunc(slices.Clone(terms), func(term string) bool { return strings.HasPrefix(term, "involvedObject.name=") })
+	n.Fields = strings.Join(wide, ",")
+	return n, len(wide) > 0 && len(wide) < len(terms)
+}
+
+func ofAnyEverywhere(n view.Need) (view.Need, bool) {
+	wide, ok := ofAnyObject(n)
+	wide.Namespace = ""
+	return wide, ok && n.Namespace != ""
 }
 
 func isNarrow(n view.Need) bool { return n.Name != "" || n.Selector != "" || n.Fields != "" }

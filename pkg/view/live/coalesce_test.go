@@ -22,6 +22,20 @@ func TestCoalesce(t *testing.T) {
 		}
 		return out
 	}
+	events := func(ns, fields string) view.Need { return view.Need{Kind: view.Events, Namespace: ns, Fields: fields} }
+	refused := func(ns string, names ...string) (out []view.Need) {
+		for _, name := range names {
+			out = append(out, events(ns, "involvedObject.kind=ReplicaSet,involvedObject.name="+name+",reason=FailedCreate"))
+		}
+		return out
+	}
+	scattered := func(n int) (out []view.Need) {
+		for i := range n {
+			out = append(out, refused(string(rune('A'+i)), string(rune('a'+i)))...)
+		}
+		return out
+	}
+	const failed = "involvedObject.kind=ReplicaSet,reason=FailedCreate"
 	four := []view.Need{one("shop", "a"), one("shop", "b"), labelled("shop", "x=1"), labelled("shop", "x=2")}
 	tests := []struct {
 		name                   string
@@ -41,6 +55,12 @@ func TestCoalesce(t *testing.T) {
 		{"five namespaces, forbidden", []view.Need{whole("a"), whole("b"), whole("c"), whole("d"), whole("e")}, nil, []view.Need{whole("")}, []view.Need{whole("a"), whole("b"), whole("c"), whole("d"), whole("e")}},
 		{"one label in five namespaces", []view.Need{labelled("a", "x"), labelled("b", "x"), labelled("c", "x"), labelled("d", "x"), labelled("e", "x")}, nil, nil, []view.Need{labelled("", "x")}},
 		{"scattered", spread(32), nil, nil, spread(32)},
+		{"events of few", refused("shop", "a", "b", "c", "d"), nil, nil, refused("shop", "a", "b", "c", "d")},
+		{"events of many", append(refused("shop", "a", "b", "c", "d", "e"), events("shop", "involvedObject.kind=Pod")), nil, nil, []view.Need{events("shop", failed), events("shop", "involvedObject.kind=Pod")}},
+		{"events of many, forbidden", refused("shop", "a", "b", "c", "d", "e"), nil, []view.Need{events("shop", failed)}, []view.Need{events("shop", "")}},
+		{"events of another reason", append(refused("shop", "a", "b", "c", "d", "e"), events("shop", "involvedObject.kind=ReplicaSet,involvedObject.name=a")), nil, nil, []view.Need{events("shop", failed), events("shop", "involvedObject.kind=ReplicaSet,involvedObject.name=a")}},
+		{"all events of a kind", append(refused("shop", "a"), events("shop", "involvedObject.kind=ReplicaSet")), nil, nil, []view.Need{events("shop", "involvedObject.kind=ReplicaSet")}},
+		{"events of scattered ones", scattered(33), nil, nil, []view.Need{events("", failed)}},
 		{"widely scattered", spread(33), nil, nil, []view.Need{whole("")}},
 	}
 	for _, tt := range tests {
