@@ -27,6 +27,8 @@ type content struct {
 	// strangers are the objects that others counts, as far as they have owners
 	// or can be some: nothing but their metadata.
 	strangers []Object
+	// anonymous are those that have no UID.
+	anonymous []found
 	now       time.Time
 	notes     []view.Note
 	newest    newest
@@ -58,6 +60,9 @@ func gather(paths []string, stdin io.Reader, room int) (content, error) {
 		return c, err
 	}
 	c.objects.settle()
+	if err := c.identified(); err != nil {
+		return c, err
+	}
 	c.notes = append(c.notes, c.objects.notes()...)
 	return c, nil
 }
@@ -134,11 +139,15 @@ func (c *content) takeStranger(p piece) error {
 	plural, _ := apimeta.UnsafeGuessKindToResource(gv.WithKind(p.Kind))
 	kind := view.Kind{GroupVersionKind: gv.WithKind(p.Kind), Resource: plural.Resource, Namespaced: true}
 	o, err := p.decodeMetadata(kind)
-	if err != nil || o.Obj.GetUID() == "" {
+	if err != nil {
 		return nil
 	}
 	o.Kind.Namespaced = o.Obj.GetNamespace() != ""
 	o.Raw = nil // it is overwritten
+	if o.Obj.GetUID() == "" {
+		c.anonymous = append(c.anonymous, found{o.Obj, &o.Kind, o.File, int32(o.Line)})
+		return c.bare(p)
+	}
 	c.strangers = append(c.strangers, o)
 	return c.bare(p)
 }
