@@ -94,7 +94,7 @@ func (f *listFlags) sorted(kind string, ds []*decision.Decision) ([]*decision.De
 	}
 	values := make(map[*decision.Decision]string, len(ds))
 	for _, d := range ds {
-		rows, err := rowsOf(document(kind, []*decision.Decision{d}, true), []printers.ResourcePrinter{p})
+		rows, err := rowsOf(render.NewDocument(kind, d), []printers.ResourcePrinter{p})
 		if err != nil {
 			return nil, usageError("--sort-by %q: %w", f.sortBy, err)
 		}

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/sanitize"
 )
 
@@ -93,6 +94,15 @@ func (f failures) orNil() error {
 		return nil
 	}
 	return f
+}
+
+// rendered are the failures as answers have them.
+func (f failures) rendered() []render.Failure {
+	var out []render.Failure
+	for _, err := range f {
+		out = append(out, render.Failure{Message: err.Error()})
+	}
+	return out
 }
 
 // badUsage is an error of the command line itself.

@@ -45,7 +45,9 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 			continue
 		}
 		ds := t.answer.Value().decisions
-		t.err = t.answer.Value().failed.orNil()
+		if t.err = t.answer.Value().failed.orNil(); output.cut(t.answer.Value().failed) {
+			continue
+		}
 		if err := output.withheld(unreadOf(ds)); err != nil {
 			t.err = errors.Join(t.err, err)
 			continue

@@ -85,8 +85,8 @@ func (f *outputFlags) addForm(cmd *cobra.Command, formats ...string) {
 type printer func(w io.Writer, ds []*decision.Decision) error
 
 // toPrinter picks the printer for --output. whole prints one Decision for people;
-// kind is the kind of the JSON documents.
-func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Options, s *session) (printer, error) {
+// kind is the kind of the JSON documents, failed is what there is no Decision about.
+func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Options, s *session, failed failures) (printer, error) {
 	f.takeTemplate()
 	switch f.format {
 	case "", "wide":
@@ -101,14 +101,16 @@ func (f *outputFlags) toPrinter(kind string, whole wholePrinter, o render.Option
 	case "name":
 		return func(w io.Writer, ds []*decision.Decision) error { return objectNames(w, namedBy(kind)(ds...)) }, nil
 	case "html":
-		return func(w io.Writer, ds []*decision.Decision) error { return html.Decisions(w, ds, f.about) }, nil
+		return func(w io.Writer, ds []*decision.Decision) error {
+			return html.Decisions(w, ds, failed.rendered(), f.about)
+		}, nil
 	}
 	p, err := f.structured(o)
 	if err != nil {
 		return nil, err
 	}
 	return func(w io.Writer, ds []*decision.Decision) error {
-		return p.PrintObj(document(kind, ds, single(s.subjects)), w)
+		return p.PrintObj(document(kind, ds, failed, single(s.subjects)), w)
 	}, nil
 }
 

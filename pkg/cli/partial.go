@@ -53,6 +53,11 @@ func (f *outputFlags) showsCaveats() bool {
 	return slices.Contains([]string{"wide", "json", "yaml", "html"}, f.format)
 }
 
+// cut reports whether an answer would look whole that has nothing about some objects.
+func (f *outputFlags) cut(failed failures) bool {
+	return len(failed) > 0 && !f.allowPartial && !f.showsCaveats()
+}
+
 // withheld is the error of a partial answer that can't be printed as one, nil
 // for others.
 func (f *outputFlags) withheld(unread []string) error {

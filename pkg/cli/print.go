@@ -44,11 +44,11 @@ func human(o render.Options, whole wholePrinter, named, namespaces bool, columns
 
 // document is the answer for programs. As with kubectl get, the question
 // decides whether it is a list, not how many there happen to be.
-func document(kind string, ds []*decision.Decision, single bool) runtime.Object {
+func document(kind string, ds []*decision.Decision, failed failures, single bool) runtime.Object {
 	if single && len(ds) == 1 {
 		return render.NewDocument(kind, ds[0])
 	}
-	return render.NewDocumentList(kind, ds)
+	return render.NewDocumentList(kind, ds, failed.rendered())
 }
 
 // severalNamespaces reports whether names alone may not tell the targets apart.

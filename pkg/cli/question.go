@@ -36,7 +36,7 @@ func (q *question) ask(ctx context.Context, env Env, source *sourceFlags, output
 	if err != nil {
 		return err
 	}
-	if _, err := output.toPrinter(q.kind, q.whole, o, &q.session); err != nil {
+	if _, err := output.toPrinter(q.kind, q.whole, o, &q.session, nil); err != nil {
 		return err
 	}
 	if err := output.watchable(q.watch, source); err != nil {
@@ -79,7 +79,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 	}
 	left := settled.Value().leftOut
 	switch {
-	case len(ds) == 0 && len(failed) > 0:
+	case len(ds) == 0 && len(failed) > 0, output.cut(failed):
 		return l
 	case len(ds) == 0 && len(left) > 0:
 		return look{err: fmt.Errorf("the bundle was captured for other answers than about %s", join(left))}
@@ -90,7 +90,7 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 		l.remark = shown("left out, since the bundle was captured for other answers: " + join(left))
 	}
 	l.draw = func(w io.Writer, o render.Options) error {
-		out, err := output.toPrinter(q.kind, q.whole, o, &q.session)
+		out, err := output.toPrinter(q.kind, q.whole, o, &q.session, failed)
 		if err != nil {
 			return err
 		}

@@ -205,7 +205,7 @@ func (p *waitDocuments) show(ds []*decision.Decision, doubt error) error {
 func (p *waitDocuments) say(ds []*decision.Decision, _ bool) error {
 	return p.write(func(w io.Writer, _ render.Options) error {
 		for _, d := range p.told.fresh(ds) {
-			if err := p.printer.PrintObj(document(render.ExplanationKind, []*decision.Decision{d}, true), w); err != nil {
+			if err := p.printer.PrintObj(render.NewDocument(render.ExplanationKind, d), w); err != nil {
 				return err
 			}
 		}

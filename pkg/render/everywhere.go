@@ -21,10 +21,11 @@ type PlacedReport struct {
 	*orphans.Report
 }
 
-// Failure is a context that did not answer, or not to everything.
+// Failure is an object without an answer, or a context that did not answer, or not to
+// everything.
 type Failure struct {
-	// Context is the context of the kubeconfig.
-	Context string `json:"context"`
+	// Context is the context of the kubeconfig, with --contexts.
+	Context string `json:"context,omitempty"`
 	// Message is the error.
 	Message string `json:"message"`
 }

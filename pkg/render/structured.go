@@ -31,7 +31,8 @@ type DocumentList struct {
 	metav1.TypeMeta `json:",inline"`
 	// Items are the answers, one for each object.
 	Items []Document `json:"items"`
-	// Failures are the contexts that did not answer, or not to everything.
+	// Failures are the objects without an answer, and with --contexts the contexts that did
+	// not answer, or not to everything.
 	Failures []Failure `json:"failures,omitempty"`
 }
 
@@ -47,9 +48,9 @@ func NewDocument(kind string, d *decision.Decision) *Document {
 	return &Document{TypeMeta: typeOf(kind), Decision: d.Listed()}
 }
 
-// NewDocumentList wraps Decisions.
-func NewDocumentList(kind string, ds []*decision.Decision) *DocumentList {
-	list := &DocumentList{TypeMeta: typeOf(kind + "List"), Items: []Document{}}
+// NewDocumentList wraps Decisions, and what there is none about.
+func NewDocumentList(kind string, ds []*decision.Decision, failed []Failure) *DocumentList {
+	list := &DocumentList{TypeMeta: typeOf(kind + "List"), Items: []Document{}, Failures: failed}
 	for _, d := range ds {
 		list.Items = append(list.Items, *NewDocument(kind, d))
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render/html"
 )
 
@@ -23,8 +24,10 @@ func TestEveryStringIsText(t *testing.T) {
 	d := &decision.Decision{}
 	fill(reflect.ValueOf(d).Elem(), 4)
 	d.Ranking.Criteria = d.Ranking.Criteria[:1]
-	check(t, "decision", func(b *strings.Builder) error { return html.Decisions(b, []*decision.Decision{d}, about) })
-	check(t, "decisions", func(b *strings.Builder) error { return html.Decisions(b, []*decision.Decision{d, d}, about) })
+	check(t, "decision", func(b *strings.Builder) error { return html.Decisions(b, []*decision.Decision{d}, nil, about) })
+	check(t, "decisions", func(b *strings.Builder) error {
+		return html.Decisions(b, []*decision.Decision{d, d}, []render.Failure{{Message: evil}}, about)
+	})
 	rep := &orphans.Report{}
 	fill(reflect.ValueOf(rep).Elem(), 4)
 	rep.Findings[0].Group = orphans.Adopted

@@ -70,7 +70,7 @@ func TestOrderOfText(t *testing.T) {
 			if err := tt.text(&text, tt.d); err != nil {
 				t.Fatal(err)
 			}
-			if err := html.Decisions(&page, []*decision.Decision{tt.d}, html.About{Plans: tt.plans}); err != nil {
+			if err := html.Decisions(&page, []*decision.Decision{tt.d}, nil, html.About{Plans: tt.plans}); err != nil {
 				t.Fatal(err)
 			}
 			_, main, _ := strings.Cut(page.String(), "<main>")

@@ -49,8 +49,10 @@ type page struct {
 	Version string
 	// Decisions, Report or Graph is set.
 	Decisions []*part
-	Report    *orphans.Report
-	Graph     *lineage.Graph
+	// Failed is what there is no Decision about.
+	Failed []render.Failure
+	Report *orphans.Report
+	Graph  *lineage.Graph
 }
 
 // part is one of several Decisions on a page, or the only one.
@@ -78,16 +80,19 @@ func (p *part) sort(causes []decision.Cause) {
 // Caused reports whether the state has causes.
 func (p *part) Caused() bool { return len(p.Pods)+len(p.Others) > 0 }
 
-// Decisions writes a page about one Decision or several.
-func Decisions(w io.Writer, ds []*decision.Decision, about About) error {
-	p := page{About: about, Answer: summary(ds, about), Tone: tones[0]}
+// Decisions writes a page about one Decision or several, and what there is none about.
+func Decisions(w io.Writer, ds []*decision.Decision, failed []render.Failure, about About) error {
+	p := page{About: about, Answer: summary(ds, about), Tone: tones[0], Failed: failed}
+	if len(failed) > 0 {
+		p.Answer, p.Tone = strings.TrimSuffix(p.Answer, decision.PartialAnswer)+decision.PartialAnswer, worse(p.Tone, "unknown")
+	}
 	if len(ds) > 1 && !about.Plans {
 		ds = slices.Clone(ds)
 		render.MostUrgentFirst(ds)
 	}
 	var versions []string
 	for _, d := range ds {
-		one := &part{Decision: d, Alone: len(ds) == 1, First: firstLine(d, about)}
+		one := &part{Decision: d, Alone: len(ds)+len(failed) == 1, First: firstLine(d, about)}
 		one.Second = secondLine(d, one.First)
 		if !about.Plans {
 			one.sort(d.Telling())
