@@ -6,22 +6,16 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
-// owner is what an ownerReference says of an object besides its UID.
-type owner struct {
-	schema.GroupKind
-	namespace, name string
-}
-
 // identified returns the error of an object without a UID that is an owner of another: the
 // file does not say whether that is its owner still, or one of its name was, whose dependents
 // the garbage collector deletes (isDangling, garbagecollector.go, v1.37.1). Objects of an API
 // server have a UID; manifests, and what was edited, may have none.
 func (c *content) identified() error {
-	lack := map[owner]found{}
+	lack := map[string]string{}
 	for _, some := range [][]found{c.anonymous, c.objects.all} {
 		for _, f := range some {
 			if f.Obj.GetUID() == "" {
-				lack[owner{f.kind.GroupKind(), f.Obj.GetNamespace(), f.Obj.GetName()}] = f
+				lack[f.kind.GroupKind().String()+" "+f.Obj.GetNamespace()+"/"+f.Obj.GetName()] = f.place() + ": " + f.ref()
 			}
 		}
 	}
@@ -30,11 +24,11 @@ func (c *content) identified() error {
 	}
 	for _, f := range c.objects.all {
 		for _, ref := range f.Obj.GetOwnerReferences() {
-			gk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind).GroupKind()
+			gk := schema.FromAPIVersionAndKind(ref.APIVersion, ref.Kind).GroupKind().String()
 			for _, namespace := range []string{f.Obj.GetNamespace(), ""} {
-				if o, ok := lack[owner{gk, namespace, ref.Name}]; ok {
-					return &placed{fmt.Errorf("%s: %s: metadata.uid is missing, and an ownerReference of %s names the object: save it with kubectl get -o yaml, or ask about a manifest with plan -f",
-						o.place(), o.ref(), f.ref())}
+				if o := lack[gk+" "+namespace+"/"+ref.Name]; o != "" {
+					return &placed{fmt.Errorf("%s: metadata.uid is missing, and an ownerReference of %s names the object: save it with kubectl get -o yaml, or ask about a manifest with plan -f",
+						o, f.ref())}
 				}
 			}
 		}
