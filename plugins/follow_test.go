@@ -1,6 +1,7 @@
 package plugins_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
@@ -103,6 +105,27 @@ func TestUnreadDependents(t *testing.T) {
 	d := grown(t, apierrors.NewForbidden(schema.GroupResource{Resource: "pods"}, "", nil))
 	if len(d.Follows) > 0 || !slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "FollowUpUnknown" }) {
 		t.Errorf("follows %+v, caveats %+v", d.Follows, d.Caveats)
+	}
+}
+
+// TestFollowedLater: of more Pods than one sync of a ReplicaSet may delete, the total of its
+// Deployment has the rest.
+func TestFollowedLater(t *testing.T) {
+	var b strings.Builder
+	b.WriteString("deploy web replicas=0 revision=1 image=web:1\nset web-a of=deployment/web app=web image=web:1 revision=1 desired=620 max=700 replicas=620\n")
+	for i := range 620 {
+		fmt.Fprintf(&b, "pod p%d of=replicaset/web-a app=web pod-template-hash=a node=n1 ready=2h\n", i)
+	}
+	v, err := clusterdsl.Parse(b.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := decideDeployment(t, &datadriven.TestData{Cmd: "explain"}, v)
+	if n := d.Summary.Total.Later.PodsDeleted; n != 120 {
+		t.Errorf("later syncs delete %d Pods in total", n)
+	}
+	if text := render.Planned(d); !strings.HasPrefix(text, "0 Pods to create, 500 to delete; in later syncs 120 to delete; of ReplicaSets: ") {
+		t.Error(text)
 	}
 }
 

@@ -210,7 +210,7 @@ func (f *follower) others(i int) {
 		f.phrase(of, d, doubt)
 		e := decision.Effect{
 			Cause: l.Cause.Object, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions,
-			Ranking: d.Ranking, Evidence: d.Evidence, Caveats: d.Caveats, Due: l.Due,
+			Ranking: d.Ranking, Later: d.Later, Evidence: d.Evidence, Caveats: d.Caveats, Due: l.Due,
 			Refused: of.Agent != nil && l.Wanted > len(l.Pods) && !of.Agent.creates(d) && of.Agent.Refused(d, 0),
 		}
 		if of.Refusal != nil {

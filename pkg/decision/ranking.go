@@ -49,6 +49,9 @@ type Ranked struct {
 	Node string `json:"node,omitempty"`
 	// Fate is what becomes of it.
 	Fate Fate `json:"deletion"`
+	// Later is what later syncs make of it without any change, where one sync does not delete
+	// as many as are too many; absent where they do not delete it.
+	Later Fate `json:"later,omitempty"`
 	// Block numbers the groups whose inner order is not deterministic; a block of one object
 	// is in its place for certain.
 	Block int `json:"block"`
@@ -56,6 +59,14 @@ type Ranked struct {
 	Values []string `json:"values"`
 	// DecidedBy compares the object with its neighbour on the other side of the cut.
 	DecidedBy *Comparison `json:"decidedBy,omitempty"`
+}
+
+// End is what becomes of the object once later syncs are done as well.
+func (r *Ranked) End() Fate {
+	if r.Later != "" {
+		return r.Later
+	}
+	return r.Fate
 }
 
 // Comparison is the criterion that tells two objects apart.

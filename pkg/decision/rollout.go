@@ -54,6 +54,8 @@ type Effect struct {
 	Actions []Action `json:"actions"`
 	// Ranking is its order of deletion, absent where it does not choose.
 	Ranking *Ranking `json:"ranking,omitempty"`
+	// Later counts what its later syncs delete without any change.
+	Later Toll `json:"-"`
 	// Evidence is what the surroundings say about why it may not have acted yet.
 	Evidence []Evidence `json:"evidence,omitempty"`
 	// Caveats are the limits of what is said of it.

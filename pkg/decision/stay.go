@@ -56,7 +56,7 @@ func (d *Decision) Staying() *Stay {
 			continue
 		}
 		for _, r := range o.Rows {
-			f := r.Fate
+			f := r.End()
 			if d.Timeline != nil {
 				f = fates.of(r.Object).Fate
 			}

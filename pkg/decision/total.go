@@ -30,15 +30,16 @@ type Toll struct {
 
 // total counts all that the Decision holds.
 func (d *Decision) total() Total {
-	var t Total
+	t := Total{Later: d.Later}
 	t.add(d)
 	for i := range d.Follows {
 		e := &d.Follows[i]
-		follows := &Decision{Actions: e.Actions, Summary: e.Summary}
+		follows := &Decision{Actions: e.Actions, Summary: e.Summary, Later: e.Later}
 		t.add(follows)
 		e.Summary.Total = follows.total()
+		t.Later.PodsDeleted += e.Later.PodsDeleted
 	}
-	if t.Later = d.Later; d.Timeline != nil {
+	if d.Timeline != nil {
 		t.Later = Toll{} // it is among the rounds
 		t.simulated(d.Timeline.Totals)
 	}

@@ -193,7 +193,7 @@ func (p *page) safe(mark string) [][]string {
 	f := folding(p.All, upTo[decision.Fate](mostSafe))
 	for _, order := range rankings(p.d) {
 		for _, r := range order.Rows {
-			if r.Fate == decision.Safe && f.shows(r.Fate) {
+			if r.End() == decision.Safe && f.shows(r.Fate) {
 				rows = append(rows, p.safeRow(r, mark))
 			}
 		}

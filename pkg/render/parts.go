@@ -30,9 +30,6 @@ func someStay(r *decision.Ranking) bool {
 	return going < r.Cut
 }
 
-// Deleted is whether a Pod of a fate is deleted: yes, no, or k of n.
-func Deleted(r *decision.Ranking, f decision.Fate) string { return deleted(r, f) }
-
 // Caused says of a cause of a Pod which container it is about, and what it is.
 func Caused(c decision.Cause) string {
 	if c.Container == "" {

@@ -23,6 +23,7 @@ func Planned(d *decision.Decision) string {
 			n.Create, n.DeleteCertain, scaled = n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete(), e.Cause.Kind
 			n.Adopt, n.Release = n.Adopt+e.Summary.Adopt, n.Release+e.Summary.Release
 			below.Do(e.Actions...)
+			below.Later.PodsDeleted += e.Later.PodsDeleted
 		}
 	}
 	switch {
@@ -39,7 +40,7 @@ func Planned(d *decision.Decision) string {
 	if n.Release > 0 {
 		pods += fmt.Sprintf(", %d to release", n.Release)
 	}
-	return fmt.Sprintf("%s; of %ss: %s.", pods, scaled, tallied(d))
+	return fmt.Sprintf("%s%s; of %ss: %s.", pods, later(below.Later), scaled, tallied(d))
 }
 
 // isUnknown reports whether a caveat says that what follows is not known.

@@ -138,7 +138,7 @@ func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 	places := places(r)
 	for _, i := range p.shown(r) {
 		row := r.Rows[i]
-		cells := []string{places[i], clean(row.Object.Name), p.fate(row.Fate, deleted(r, row.Fate))}
+		cells := []string{places[i], clean(row.Object.Name), p.fate(row.End(), Deleted(r, row))}
 		for _, c := range columns {
 			cells = append(cells, clean(row.Values[c]))
 		}
@@ -147,13 +147,17 @@ func (p *page) rankedRows(r *decision.Ranking, columns []int) [][]string {
 	return rows
 }
 
-// deleted says whether a Pod of the order is deleted: yes, no, or how many of
+// Deleted says whether a Pod of the order is deleted: yes, no, later, or how many of
 // those that are like it.
-func deleted(r *decision.Ranking, f decision.Fate) string {
+func Deleted(r *decision.Ranking, row decision.Ranked) string {
 	switch {
-	case f == decision.Doomed:
+	case row.Later == decision.Doomed:
+		return "later"
+	case row.Later == decision.AtRisk:
+		return "possibly later"
+	case row.Fate == decision.Doomed:
 		return "yes"
-	case f == decision.Safe:
+	case row.Fate == decision.Safe:
 		return "no"
 	case r.Undetermined == nil || r.Undetermined.Facts.Int(decision.KeyN) == 0:
 		return "possibly"
@@ -269,5 +273,5 @@ func (p *page) skipped(r *decision.Ranking, from, to int) {
 		return
 	}
 	what := map[decision.Fate]string{decision.Doomed: "to be deleted", decision.AtRisk: "of this tie", decision.Safe: "kept"}
-	p.line("  " + more(to-from, what[r.Rows[from].Fate]))
+	p.line("  " + more(to-from, what[r.Rows[from].End()]))
 }

@@ -79,6 +79,9 @@ func (s *sync) contestFates(courses []*sync, certain map[string]decision.Certain
 		if row.Fate == decision.Doomed && certain[row.Object.Name] == "" || row.Fate == decision.Safe && possible[row.Object.Name] {
 			row.Fate = decision.AtRisk
 		}
+		if row.Later != "" {
+			row.Later = decision.AtRisk // of fewer Pods, fewer are too many
+		}
 	}
 	for _, o := range courses {
 		if o.d.Ranking != nil {

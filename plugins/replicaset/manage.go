@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -25,6 +26,7 @@ func (s *sync) manage() {
 		s.create(min(-diff, burstReplicas))
 	case diff > 0:
 		s.delete(min(diff, burstReplicas))
+		s.deleteLater(diff)
 	}
 }
 
@@ -43,6 +45,49 @@ func (s *sync) delete(n int) {
 	s.d.Do(victims...)
 	// Of a group that is refused as a whole, only those count that are asked for.
 	s.expected.Dels = max(s.expected.Dels, int64(n-s.refusable(victims)))
+}
+
+// deleteLater says what later syncs delete where so many Pods are more than one sync may
+// delete. PEERS change with each of them, so that what comes behind in the comparison does
+// not tell.
+func (s *sync) deleteLater(surplus int) {
+	if surplus <= burstReplicas {
+		return
+	}
+	for range surplus - burstReplicas {
+		s.d.DeleteLater(0)
+	}
+	var ends map[string]decision.Fate
+	if surplus < len(s.claims.active) {
+		ends = s.ends(surplus)
+	}
+	for i := range s.d.Ranking.Rows {
+		row, end := &s.d.Ranking.Rows[i], decision.Doomed // with all others
+		if ends != nil {
+			end = ends[row.Object.Name]
+		}
+		if row.Fate == decision.Safe && end != decision.Safe {
+			row.Later = end
+		}
+	}
+}
+
+// ends are what becomes of the Pods where so many go, as far as the criteria before PEERS
+// tell.
+func (s *sync) ends(surplus int) map[string]decision.Fate {
+	items := s.traits(nil)
+	by := comparatorOf(s.behaviour, s.now)
+	lasting := 0
+	for by.steps[lasting].ID != CoLocatedFirst {
+		lasting++
+	}
+	order, ends := ranking.Sort(items, by.steps[:lasting]), make(map[string]decision.Fate, len(items))
+	for _, b := range order.Blocks() {
+		for _, i := range order.Items[b.Start:b.End] {
+			ends[items[i].pod.Name] = fate(b, surplus)
+		}
+	}
+	return ends
 }
 
 // deletePod returns the number of the request.

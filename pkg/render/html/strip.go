@@ -26,10 +26,10 @@ func strip(r *decision.Ranking) drawing {
 	d := drawing{Width: stripWidth, Height: stripHeight, Certain: r.Undetermined == nil, Cut: r.Cut * stripWidth / max(1, len(r.Rows))}
 	for i := 0; i < len(r.Rows); {
 		j := i
-		for j < len(r.Rows) && r.Rows[j].Fate == r.Rows[i].Fate {
+		for j < len(r.Rows) && r.Rows[j].End() == r.Rows[i].End() {
 			j++
 		}
-		c := cell{X: i * stripWidth / len(r.Rows), Fate: r.Rows[i].Fate, Pods: j - i}
+		c := cell{X: i * stripWidth / len(r.Rows), Fate: r.Rows[i].End(), Pods: j - i}
 		c.Width = j*stripWidth/len(r.Rows) - c.X
 		d.Cells = append(d.Cells, c)
 		if d.Title != "" {

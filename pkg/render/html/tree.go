@@ -81,7 +81,7 @@ func fatesOf(d *decision.Decision) map[string]decision.Fate {
 	fates := map[string]decision.Fate{}
 	for _, r := range render.Rankings(d) {
 		for _, row := range r.Rows {
-			fates[row.Object.Qualified()] = row.Fate
+			fates[row.Object.Qualified()] = row.End()
 		}
 	}
 	return fates
