@@ -178,18 +178,22 @@ func (l look) state(c container) finding {
 	return l.creating(c, "ContainerCreating", "")
 }
 
-// waiting is a container that is not running, for another reason than its image.
+// waiting is a container that is not running, for another reason than its image. One that
+// can't be created is not restarted, and no restart is counted, whatever its last run ended with
+// (pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer, v1.37.1).
 func (l look) waiting(c container, w *corev1.ContainerStateWaiting) finding {
 	last := c.status.LastTerminationState.Terminated
 	switch {
+	case w.Reason == "CreateContainerConfigError":
+		return l.waits(c, ConfigMissing, w)
+	case w.Reason == "CreateContainerError" && c.status.RestartCount < crashes:
+		return l.waits(c, Failing, w)
 	case w.Reason == "CrashLoopBackOff" || last != nil && last.ExitCode != 0 && c.status.RestartCount > 0:
 		f := l.crash(c, last)
 		if w.Reason != "CrashLoopBackOff" && w.Reason != "" && w.Message != "" {
 			f.reason, f.label, f.message, f.next = w.Reason, w.Reason, w.Message+"; "+f.message, ""
 		}
 		return f
-	case w.Reason == "CreateContainerConfigError":
-		return l.waits(c, ConfigMissing, w)
 	case w.Reason == "" || w.Reason == "ContainerCreating" || w.Reason == "PodInitializing":
 		return l.creating(c, w.Reason, w.Message)
 	}
@@ -201,7 +205,11 @@ func (l look) waits(c container, class Class, w *corev1.ContainerStateWaiting) f
 	if message == "" {
 		message = "waits: " + w.Reason
 	}
-	return finding{class: class, reason: w.Reason, label: misconfigured(message), message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
+	f := finding{class: class, reason: w.Reason, label: misconfigured(message), message: message, began: l.began(c), evidence: c.path + ".state.waiting"}
+	if t := c.status.LastTerminationState.Terminated; t != nil {
+		f.message += "; before: " + l.end(c, t) + wrote(t)
+	}
+	return f
 }
 
 // creating is a Pod on a node that has not started the container, and not said
