@@ -43,13 +43,18 @@ func ofContainer(e *corev1.Event, name string) bool {
 }
 
 // killer is the probe for which the kubelet ended a container's last run, "" where no event
-// tells one (pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions, v1.37.1).
+// tells one (pkg/kubelet/kuberuntime/kuberuntime_manager.go computePodActions, of a sidecar
+// kuberuntime_container.go computeInitContainerActions, v1.37.1).
 func (l look) killer(c container, t *corev1.ContainerStateTerminated) probe {
 	if t.Reason == "OOMKilled" || t.StartedAt.IsZero() {
 		return ""
 	}
+	who := "Container"
+	if c.init {
+		who = "Init container"
+	}
 	for _, p := range []probe{startup, liveness} {
-		said := fmt.Sprintf("Container %s failed %s probe", c.Name, strings.ToLower(string(p)))
+		said := fmt.Sprintf("%s %s failed %s probe", who, c.Name, strings.ToLower(string(p)))
 		for _, e := range l.events {
 			if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Killing" && strings.HasPrefix(e.Message, said) && !events.Last(e).Before(t.StartedAt.Time) {
 				return p
