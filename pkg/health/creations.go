@@ -287,10 +287,11 @@ func OfQuota(c *decision.Cause, refusal *admission.Refusal) bool {
 // webhooks lists the configurations of webhooks: messages name only the webhook.
 const webhooks = "kubectl get validatingwebhookconfigurations,mutatingwebhookconfigurations"
 
-// endpoints is the command that shows who serves a webhook that can't be called.
+// endpoints is the command that shows who serves a webhook that can't be called. One whose
+// certificate is refused was reached: its configuration has the caBundle that it is held against.
 func endpoints(message string) string {
 	m := served.FindStringSubmatch(message)
-	if m == nil || len(validation.IsDNS1123Label(m[1]))+len(validation.IsDNS1123Label(m[2])) > 0 {
+	if m == nil || strings.Contains(message, ": x509: ") || len(validation.IsDNS1123Label(m[1]))+len(validation.IsDNS1123Label(m[2])) > 0 {
 		return webhooks
 	}
 	if strings.HasSuffix(message, fmt.Sprintf("service %q not found", m[1])) {

@@ -26,3 +26,21 @@ func TestShortOf(t *testing.T) {
 		}
 	}
 }
+
+// TestEndpoints: a webhook that does not answer is looked for behind its Service, and one whose
+// certificate is refused in its configuration.
+func TestEndpoints(t *testing.T) {
+	const call = `failed calling webhook "inject.istio.io": failed to call webhook: Post "https://istiod.istio-system.svc:443/inject?timeout=10s": `
+	for says, want := range map[string]string{
+		"dial tcp 10.96.41.7:443: connect: connection refused":                                               "kubectl get endpointslices -n istio-system -l kubernetes.io/service-name=istiod",
+		"context deadline exceeded":                                                                          "kubectl get endpointslices -n istio-system -l kubernetes.io/service-name=istiod",
+		`service "istiod" not found`:                                                                         "kubectl get services -n istio-system",
+		"tls: failed to verify certificate: x509: certificate has expired or is not yet valid":               webhooks,
+		"x509: certificate signed by unknown authority":                                                      webhooks,
+		"tls: failed to verify certificate: x509: certificate is valid for a.b, not istiod.istio-system.svc": webhooks,
+	} {
+		if got := endpoints(call + says); got != want {
+			t.Errorf("%s: %s, want %s", says, got, want)
+		}
+	}
+}
