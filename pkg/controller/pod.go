@@ -175,7 +175,7 @@ func (p *podReport) find() {
 	switch {
 	case p.cause != nil:
 	case p.completed():
-	case view.Ended(p.pod) || p.pod.DeletionTimestamp != nil:
+	case view.Ended(p.pod) && p.pod.DeletionTimestamp == nil:
 		c, _ := health.Pod(p.pod, nil, o)
 		p.cause = &c
 	default:

@@ -51,6 +51,7 @@ func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Ca
 // first that are being deleted. It leaves out those that another owner keeps.
 func Remaining(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	var going, rest []decision.Cause
+	o.node = nodes(r)
 	owners := lineage.NewChecker(r)
 	for _, p := range pods {
 		c := decision.Cause{
