@@ -71,6 +71,7 @@ func (s *rounds) Load(_ context.Context, needs []view.Need) (*view.View, error) 
 		s.log = append(s.log, fmt.Sprintf("%-5s%s%s", mark, n, map[view.Detail]string{view.Metadata: ", metadata"}[n.Detail]))
 	}
 	b := view.NewBuilder(s.all.Now())
+	b.FromFiles(s.all.FromFiles())
 	for _, k := range view.Kinds() {
 		if k.Resource != s.forbid && slices.ContainsFunc(s.read, func(n view.Need) bool { return n.Kind.GroupKind() == k.GroupKind() }) {
 			for _, obj := range s.all.All(k) {

@@ -181,6 +181,8 @@ func fails(s corev1.ContainerStatus) bool {
 func (m *Model) finishDeletion(p *corev1.Pod) {
 	left := p.DeletionTimestamp.Sub(m.Now())
 	switch {
+	case m.onAbsentNode(p):
+		leave(m, p, ofAbsent)
 	case m.onLostNode(p):
 		m.strand(p)
 	case left > 0:
@@ -194,8 +196,21 @@ func (m *Model) finishDeletion(p *corev1.Pod) {
 	}
 }
 
-// strand leaves a Pod that is being deleted on a node that does not answer.
+// ofAbsent is how long the Pod garbage collector takes at most to delete Pods whose node does
+// not exist, and outOfService those that are being deleted on a node that is out of service
+// (pkg/controller/podgc/gc_controller.go gcCheckPeriod and quarantineTime, v1.37.1).
+const (
+	ofAbsent     = 80 * time.Second
+	outOfService = 20 * time.Second
+)
+
+// strand leaves a Pod that is being deleted on a node that does not answer, unless that is out
+// of service.
 func (m *Model) strand(p *corev1.Pod) {
+	if view.OutOfService(m.nodeOf(p)) {
+		leave(m, p, outOfService)
+		return
+	}
 	m.stuck = append(m.stuck, p.Name+" stays Terminating on NotReady node "+p.Spec.NodeName)
 }
 
@@ -212,6 +227,12 @@ func (m *Model) onLostNode(p *corev1.Pod) bool {
 	return n != nil && slices.ContainsFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool {
 		return c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue
 	})
+}
+
+// onAbsentNode reports whether the node of a Pod of the start is known not to exist.
+func (m *Model) onAbsentNode(p *corev1.Pod) bool {
+	absent, certain := m.view.Absent(view.Need{Kind: view.Nodes, Name: p.Spec.NodeName, Detail: view.Full})
+	return absent && certain
 }
 
 // nodeOf is the node of a Pod, nil where it is not known.

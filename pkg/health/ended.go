@@ -13,10 +13,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// collecting is when Pods are deleted that have ended, as long as their owner and their node
-// are there (pkg/controller/podgc/gc_controller.go gcTerminated, and
+// collecting is when Pods are deleted that have ended, as long as their owner is there
+// (pkg/controller/podgc/gc_controller.go gcTerminated and gcOrphaned, and
 // config/v1alpha1/defaults.go, v1.37.1).
-const collecting = " deleted; the Pod garbage collector starts beyond 12500 ended Pods in the cluster (default of --terminated-pod-gc-threshold)"
+const collecting = " deleted; the Pod garbage collector starts beyond 12500 ended Pods in the cluster (default of --terminated-pod-gc-threshold), and deletes any whose node does not exist"
 
 // NoteEnded warns of Pods that have ended, for controllers that neither count nor delete
 // those (FilterActivePods of pkg/controller/controller_utils.go, v1.37.1).

@@ -20,7 +20,7 @@ func TestNoteEnded(t *testing.T) {
 	}
 	going := ended(corev1.PodFailed, "Evicted", "n1")
 	going.DeletionTimestamp = new(metav1.NewTime(time.Unix(0, 0)))
-	const threshold = "; the Pod garbage collector starts beyond 12500 ended Pods in the cluster (default of --terminated-pod-gc-threshold)"
+	const threshold = "; the Pod garbage collector starts beyond 12500 ended Pods in the cluster (default of --terminated-pod-gc-threshold), and deletes any whose node does not exist"
 	for name, c := range map[string]struct {
 		pods []*corev1.Pod
 		want string

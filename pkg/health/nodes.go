@@ -28,12 +28,22 @@ func moreNodes(r *view.Reader, starting int) func(string) *corev1.Node {
 	}
 }
 
+// absent stands for a node that does not exist, and lacking for one that is not in files which
+// hold others.
+var absent, lacking = &corev1.Node{}, &corev1.Node{}
+
 func node(r *view.Reader, name string, extra bool) *corev1.Node {
-	n, ok := view.Get[*corev1.Node](r, view.Need{Kind: view.Nodes, Name: name, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true, Extra: extra})
-	if !ok {
-		return nil
+	need := view.Need{Kind: view.Nodes, Name: name, Detail: view.Full, IfMissing: "whether the nodes of Pods are ready is not known", Explains: true, Extra: extra}
+	if n, ok := view.Get[*corev1.Node](r, need); ok {
+		return n
 	}
-	return n
+	switch not, certain := r.Absent(need); {
+	case !not:
+		return nil
+	case certain:
+		return absent
+	}
+	return lacking
 }
 
 // ofNode are the reasons of a Pod's condition Ready that are those of its node. The node
@@ -52,33 +62,72 @@ func (l look) nodeReady() bool {
 	})
 }
 
-// lost is a node whose kubelet does not report that it is ready.
+// lost is a node whose kubelet does not report that it is ready, or that does not exist.
 type lost struct {
 	name, why string
-	since     time.Time
+	// label is how labels name it.
+	label string
+	since time.Time
 	// silent: its kubelet does not report at all.
 	silent bool
+	// collected says that the Pod garbage collector deletes the Pod, empty where it does not.
+	collected string
 }
 
-// lost returns the Pod's node if that is not ready, as far as it was read.
+// ofAbsent is what becomes of Pods whose node does not exist: the Pod garbage collector looks
+// every 20s, and again 40s later, before it deletes them (pkg/controller/podgc/
+// gc_controller.go gcOrphaned, v1.37.1).
+const ofAbsent = "the Pod garbage collector deletes the Pod by force within 80s"
+
+// unlisted says of a Pod whose node files may lack what becomes of it if there is none.
+func (l look) unlisted(f finding) finding {
+	if l.node != nil && l.node(l.pod.Spec.NodeName) == lacking {
+		f.message += "; node " + l.pod.Spec.NodeName + " is not in the input: if it does not exist, " + ofAbsent
+		f.next = "kubectl get node " + l.pod.Spec.NodeName
+	}
+	return f
+}
+
+// lost returns the Pod's node if that is not ready or does not exist, as far as it was read.
+// Pods that are being deleted on one that is out of service are deleted by force, in the
+// next pass (pkg/controller/podgc/gc_controller.go gcTerminating, v1.37.1).
 func (l look) lost() (lost, bool) {
 	if l.node == nil || l.pod.Spec.NodeName == "" {
 		return lost{}, false
 	}
 	n := l.node(l.pod.Spec.NodeName)
-	if n == nil {
+	switch n {
+	case nil, lacking:
 		return lost{}, false
+	case absent:
+		name := l.pod.Spec.NodeName
+		return lost{name: name, label: "absent node " + name, silent: true, collected: ofAbsent}, true
 	}
 	for _, c := range n.Status.Conditions {
 		if c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
-			return lost{name: n.Name, why: c.Message, since: c.LastTransitionTime.Time, silent: c.Status == corev1.ConditionUnknown}, true
+			how := lost{name: n.Name, label: "NotReady node " + n.Name, why: c.Message, since: c.LastTransitionTime.Time, silent: c.Status == corev1.ConditionUnknown}
+			if l.pod.DeletionTimestamp != nil && view.OutOfService(n) {
+				how.label, how.collected = "out-of-service node "+n.Name, "with its taint "+corev1.TaintNodeOutOfService+", the Pod garbage collector deletes the Pod by force within 20s"
+			}
+			return how, true
 		}
 	}
 	return lost{}, false
 }
 
+// next is the command that shows the node, empty where there is none.
+func (n lost) next() string {
+	if n.collected == ofAbsent {
+		return ""
+	}
+	return describe("node", "", n.name)
+}
+
 // says how a node is, since when, and why.
 func (n lost) says(now time.Time) string {
+	if n.collected == ofAbsent {
+		return "node " + n.name + " does not exist"
+	}
 	text := fmt.Sprintf("node %s is NotReady", n.name)
 	if !n.since.IsZero() {
 		text += " for " + format.Age(n.since, now)
@@ -93,9 +142,13 @@ func (n lost) says(now time.Time) string {
 // delete the Pod.
 func (l look) onLost(f finding) finding {
 	if n, found := l.lost(); found {
-		f.reason, f.label, f.briefs = "NodeNotReady", "on NotReady node "+n.name, nil
-		f.message, f.next, f.root = n.says(l.Now), describe("node", "", n.name), true
+		f.reason, f.label, f.briefs = "NodeNotReady", "on "+n.label, nil
+		f.message, f.next, f.root = n.says(l.Now), n.next(), true
+		if n.collected != "" { // soon, however long ago the kubelet reported last
+			f.message, f.began = f.message+": "+n.collected, time.Time{}
+		}
 	}
+	f = l.unlisted(f)
 	if l.node == nil {
 		return f
 	}
@@ -112,14 +165,15 @@ const silent = 40 * time.Second
 
 // stalled is a finding about a container that is not ready: of a Pod whose node is not ready
 // it is what the kubelet reported last, and nothing of it ends before the node is back. Of a
-// kubelet that reports that its node is not ready, what it says of a container holds.
+// kubelet that reports that its node is not ready, what it says of a container holds, and so
+// does what one reported last whose node is gone: soon, the Pod is as well.
 func (l look) stalled(f finding) finding {
 	if l.Now.Sub(l.latest(f.since, f.began)) < silent {
 		return f
 	}
 	l.node = l.startNode
 	n, found := l.lost()
-	if !found || f.class != Step && !n.silent {
+	if !found || n.collected != "" || f.class != Step && !n.silent {
 		return f
 	}
 	last := f

@@ -108,3 +108,57 @@ func TestNodesOfReadyContainers(t *testing.T) {
 		}
 	}
 }
+
+// TestPodsOfAbsentNodes: Pods on a node that does not exist, and those that are being deleted on
+// one that is out of service, are deleted by the Pod garbage collector, however long they have
+// waited. Files may lack the node.
+func TestPodsOfAbsentNodes(t *testing.T) {
+	const (
+		deleted = `metadata: {name: p, namespace: shop, uid: u, creationTimestamp: '2026-07-01T11:00:00Z', deletionTimestamp: '2026-07-01T11:50:00Z', deletionGracePeriodSeconds: 30`
+		unready = `status: {phase: Running, conditions: [{type: Ready, status: 'False', lastTransitionTime: '2026-07-01T11:40:00Z'}], containerStatuses: [{name: app, ready: true, state: {running: {startedAt: '2026-07-01T11:00:00Z'}}}]}`
+		running = "being deleted for 10m: container app still runs on node n1 after the grace period, as far as its kubelet reported"
+		absent  = "node n1 does not exist: the Pod garbage collector deletes the Pod by force within 80s"
+		unsaid  = "; node n1 is not in the input: if it does not exist, the Pod garbage collector deletes the Pod by force within 80s"
+		reads   = "reads"
+		files   = "files"
+	)
+	for _, tt := range []struct {
+		source, node, meta, label, message, next string
+		blocked, root                            bool
+	}{
+		{reads, "", "", "on absent node n1", absent, "kubectl describe pod p -n shop", false, true},
+		{reads, "", deleted + "}", "Terminating on absent node n1", absent, "kubectl describe pod p -n shop", false, false},
+		{files, "", "", "node not ready", "all containers are ready, and the Pod is not: node n1 may not report to the API server" + unsaid, "kubectl get node n1", true, false},
+		{files, "", deleted + "}", "Terminating", running + unsaid, "kubectl get node n1", true, false},
+		{"", "", deleted + "}", "Terminating", running, "kubectl describe pod p -n shop", true, false},
+		{reads, `spec: {taints: [{key: node.kubernetes.io/out-of-service, effect: NoExecute}]}, status: {conditions: [{type: Ready, status: Unknown}]}`, deleted + "}", "Terminating on out-of-service node n1",
+			"node n1 is NotReady: with its taint node.kubernetes.io/out-of-service, the Pod garbage collector deletes the Pod by force within 20s", "kubectl describe node n1", false, false},
+		{reads, `spec: {taints: [{key: node.kubernetes.io/out-of-service, effect: NoExecute}]}, status: {conditions: [{type: Ready, status: Unknown}]}`, deleted + ", finalizers: [f]}", "Terminating on out-of-service node n1",
+			"being deleted for 10m: node n1 is NotReady, and does not confirm the deletion; finalizers: f", "kubectl describe node n1", true, true},
+		{reads, `spec: {taints: [{key: node.kubernetes.io/out-of-service, effect: NoExecute}]}, status: {conditions: [{type: Ready, status: "True"}]}`, deleted + "}", "Terminating", running, "kubectl describe pod p -n shop", true, false},
+	} {
+		b := view.NewBuilder(now)
+		if tt.source != "" {
+			b.Reads(view.Need{Kind: view.Nodes, Detail: view.Full}, nil)
+			b.FromFiles(tt.source == files)
+		}
+		if tt.node != "" {
+			b.Add(view.Nodes, read[corev1.Node](t, "{metadata: {name: n1}, "+tt.node+"}"))
+		}
+		p := pod(t, onNode, unready)
+		if tt.meta != "" {
+			p = read[corev1.Pod](t, tt.meta+"\n"+onNode+"\n"+unready)
+		}
+		all := Pods(b.View().Reader(), []*corev1.Pod{p}, Options{Now: now})
+		if len(all) != 1 {
+			t.Fatalf("%d causes", len(all))
+		}
+		c := all[0]
+		if c.Label != tt.label || c.Message != tt.message || c.Next != tt.next || c.Blocked != tt.blocked || c.Root != tt.root {
+			t.Errorf("%+v:\n%s: %s (%s), blocked %v, root %v", tt, c.Label, c.Message, c.Next, c.Blocked, c.Root)
+		}
+		if remaining := Remaining(b.View().Reader(), []*corev1.Pod{p}, Options{Now: now}); tt.meta != "" && remaining[0].Message != tt.message {
+			t.Errorf("remains: %s", remaining[0].Message)
+		}
+	}
+}

@@ -241,27 +241,45 @@ func (l look) deleting() (f finding) {
 		f.next = Whole("pod", l.pod.Namespace, l.pod.Name)
 	case l.pod.Status.Reason == "NodeLost":
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
-	case running != "" && at.Time.Before(l.Now):
-		if n, found := l.lost(); found {
-			f.label, f.briefs = "Terminating on NotReady node "+n.name, []string{"on NotReady node " + n.name}
-			f.next, f.root = describe("node", "", n.name), true
-			f.message = n.says(l.Now) + ", and does not confirm the deletion"
-			break
-		}
-		f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
-		if len(l.pod.Finalizers) > 0 {
-			f.label, f.next = withFinalizer, Whole("pod", l.pod.Namespace, l.pod.Name)
-		}
+	case at.Time.Before(l.Now):
+		f = l.overdue(f, running)
 	case running != "":
 		f.message = "container " + running + " is being stopped"
 		if left := at.Sub(l.Now); left > time.Minute {
 			f.message += ", within " + duration.HumanDuration(left)
 		}
 	default:
-		f.message = "waits until the kubelet has removed it"
+		f.message = removing
 	}
 	if len(l.pod.Finalizers) > 0 && running != "" {
 		f.message += "; " + l.finalizers()
+	}
+	return f
+}
+
+// removing is what a Pod waits for of which no container runs.
+const removing = "waits until the kubelet has removed it"
+
+// overdue is what the deletion of a Pod waits for whose grace period is over. On a lost node no
+// time ends that, unless the Pod garbage collector deletes the Pod.
+func (l look) overdue(f finding, running string) finding {
+	if n, found := l.lost(); found {
+		f.label, f.briefs = "Terminating on "+n.label, []string{"on " + n.label}
+		f.next, f.root = n.next(), true
+		f.message = n.says(l.Now) + ", and does not confirm the deletion"
+		if n.collected != "" && len(l.pod.Finalizers) == 0 {
+			f.message, f.root, f.began = n.says(l.Now)+": "+n.collected, false, time.Time{}
+		}
+		return f
+	}
+	if running == "" {
+		f.message = removing
+		return l.unlisted(f)
+	}
+	f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
+	f = l.unlisted(f)
+	if len(l.pod.Finalizers) > 0 {
+		f.label, f.next = withFinalizer, Whole("pod", l.pod.Namespace, l.pod.Name)
 	}
 	return f
 }

@@ -25,7 +25,7 @@ func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (va
 	taken := map[*corev1.Pod]bool{}
 	vacated = func(waits *corev1.Pod) *corev1.Pod {
 		for _, gone := range all() {
-			if !taken[gone] && o.leaves(gone) && places.AsksNoMore(waits, gone) && places.Fits(waits, o.node(gone.Spec.NodeName)) {
+			if !taken[gone] && o.leaves(gone) && places.AsksNoMore(waits, gone) && o.fits(waits, gone.Spec.NodeName) {
 				taken[gone] = true
 				return gone
 			}
@@ -41,6 +41,12 @@ func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (va
 		return nil
 	}
 	return vacated, kept
+}
+
+// fits reports whether a node may fit a Pod, as one may that was not read.
+func (o Options) fits(p *corev1.Pod, name string) bool {
+	n := o.node(name)
+	return n == lacking || places.Fits(p, n)
 }
 
 // preempted is the condition that the scheduler deletes a Pod for another one, nil without.

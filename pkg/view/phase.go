@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -10,6 +11,12 @@ import (
 // is started again (IsPodPhaseTerminal in pkg/api/v1/pod/util.go, v1.37.1).
 func Ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
+}
+
+// OutOfService reports whether the Pods that are being deleted on a node that is not ready are
+// deleted by force (pkg/controller/podgc/gc_controller.go gcTerminating, v1.37.1).
+func OutOfService(n *corev1.Node) bool {
+	return slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == corev1.TaintNodeOutOfService })
 }
 
 // CrashLoop is how many restarts are no accident any more.

@@ -22,6 +22,8 @@ type View struct {
 	// closed Views were told what was read; open ones hold whatever their
 	// files held, and take a kind as read when an object of it is there.
 	closed bool
+	// fromFiles: it holds what files happened to hold, though it is closed.
+	fromFiles bool
 	// hypothetical Views hold objects that are not in the cluster; whatIf ones
 	// were asked for by a user.
 	hypothetical, whatIf bool
@@ -93,6 +95,17 @@ func (v *View) Vouches(k Kind) bool {
 	return v.closed || len(v.coverage[k.GroupKind()]) > 0
 }
 
+// FromFiles reports whether the source holds what files happened to hold, as a snapshot of
+// them does.
+func (v *View) FromFiles() bool { return !v.closed || v.fromFiles }
+
+// Absent reports whether the one object of a need is not there though its kind was read.
+// That is certain unless files hold others, which may lack it.
+func (v *View) Absent(need Need) (absent, certain bool) {
+	_, held := v.Held(need.Kind, need.Namespace, need.Name)
+	return need.Name != "" && !held && v.Knows(need), v.Vouches(need.Kind) && !v.fromFiles
+}
+
 // Notes are the source's remarks.
 func (v *View) Notes() []Note { return v.notes }
 
@@ -135,6 +148,9 @@ func (b *Builder) Reads(need Need, err error) {
 func (b *Builder) Note(code, message string) {
 	b.v.notes = append(b.v.notes, Note{Code: code, Message: message})
 }
+
+// FromFiles says that what was read are files, which may lack objects.
+func (b *Builder) FromFiles(is bool) { b.v.fromFiles = is }
 
 // View freezes what was collected. The Builder must not be used afterwards.
 func (b *Builder) View() *View { return b.v }

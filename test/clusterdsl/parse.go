@@ -26,6 +26,7 @@ func Parse(text string) (*view.View, error) {
 	for _, k := range view.Kinds() {
 		b.Reads(view.Need{Kind: k, Detail: view.Full}, nil)
 	}
+	b.FromFiles(!strings.Contains(text, "node ")) // most leave out the nodes that their Pods name
 	if rest, files := strings.CutPrefix(text, "files\n"); files {
 		b, text = view.NewOpenBuilder(Now), "\n"+rest
 	}

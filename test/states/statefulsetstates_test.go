@@ -297,6 +297,22 @@ var statefulSetStates = []state{
 		},
 		want: want{state: decision.StateBlocked, counts: "0 of 3 updated, 2 available", cause: "1 Terminating on NotReady node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3", said: []string{"db-2 is being deleted: its ordinal is filled when it is gone", "node.kubernetes.io/out-of-service", "risks two running Pods of one identity"}, plan: 3, wait: 3},
 	},
+	{ // the Pod garbage collector deletes it by force
+		name: "statefulset-terminating-out-of-service", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1)
+			n := find[*corev1.Node](c, "n3")
+			c.lost(n, 30*minute)
+			n.Spec.Taints = append(n.Spec.Taints, corev1.Taint{Key: corev1.TaintNodeOutOfService, Value: "nodeshutdown", Effect: corev1.TaintEffectNoExecute})
+			deleted(s.run(dbFirst, 5*day, 2)[0], 25*minute)
+			s.done(dbFirst)
+		},
+		want: want{
+			state: decision.StateProgressing, counts: "2 of 3 available", cause: "db-2 Terminating on out-of-service node n3", reason: "Terminating", object: "pod/db-2", next: "kubectl describe node n3",
+			said: []string{"the Pod garbage collector deletes the Pod by force within 20s"}, never: []string{"its name is free"}, wait: 1, mends: true,
+		},
+	},
 	{ // the Pod beyond the ordinals does not make up for it
 		name: "statefulset-terminating-below", target: "sts/db",
 		cluster: func(c *cluster) {

@@ -30,6 +30,8 @@ type header struct {
 	EmulatedVersion string    `json:"emulatedVersion,omitempty"`
 	ToolVersion     string    `json:"toolVersion,omitempty"`
 	Redacted        bool      `json:"redacted"`
+	// FromFiles: it was captured from files that do not say what was read.
+	FromFiles bool `json:"fromFiles,omitempty"`
 	// Objects is how many objects follow; older bundles don't say.
 	Objects *int          `json:"objects,omitempty"`
 	Notes   []headerNote  `json:"notes,omitempty"`
@@ -48,6 +50,7 @@ func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
 		ServerVersion: o.Server.Version, EmulatedVersion: o.Server.Emulated,
 		ToolVersion: o.ToolVersion,
 		Redacted:    !o.Unredacted,
+		FromFiles:   v.FromFiles(),
 		Reads:       make([]readOutcome, 0, len(reads)),
 	}
 	for _, n := range v.Notes() {

@@ -37,6 +37,7 @@ func (c *content) view(absent []view.Need) *view.View {
 	b := view.NewOpenBuilder(c.now)
 	if c.header != nil {
 		b = view.NewBuilder(c.now)
+		b.FromFiles(c.header.FromFiles)
 	}
 	for _, o := range c.objects.ordered {
 		b.AddOrdered(o.kind, o.objs)
