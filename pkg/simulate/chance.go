@@ -23,6 +23,9 @@ func (r *run) chance(round decision.Round, doubted bool) {
 	case doubted:
 		r.model.Note(decision.Ruled(TakenToHappen, facts...))
 	default: // a creation that may be refused
+		if r.refused != "" {
+			facts = append(facts, decision.F(decision.KeyRefused, r.refused))
+		}
 		r.model.Note(decision.Ruled(CreationsAccepted, facts...))
 	}
 }

@@ -345,6 +345,9 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	r.foresee(s)
 	r.tl.End.Clock = r.clock()
 	r.open, r.fruitless = true, 0
+	if s.Again == nil { // else, what may refuse these creations is played through
+		r.refused = cmp.Or(r.refused, s.Refused)
+	}
 	if chance && r.depends < 0 {
 		r.depends = round.Number
 		r.chance(*round, s.Decision.Depends())

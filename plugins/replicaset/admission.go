@@ -51,7 +51,9 @@ func (s *sync) admissionDoubts(n int) []string {
 	if s.given.API.Create != nil || s.terminating() != nil {
 		return nil
 	}
-	doubts := s.admission().Doubted(int64(n))
+	by, doubts := s.refusedBeside()
+	s.refusing = by
+	doubts = append(doubts, s.admission().Doubted(int64(n))...)
 	return append(doubts, admission.Unread(s.r, admission.Quotas(s.set.Namespace), admission.LimitRanges(s.set.Namespace))...)
 }
 

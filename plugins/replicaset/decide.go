@@ -32,6 +32,8 @@ type sync struct {
 	admitted *admission.Verdict
 	// doubts are why it is not known whether creations go as predicted.
 	doubts []string
+	// refusing is what refused the last creation of another ReplicaSet, empty for nothing.
+	refusing string
 	// expected is the expectation record, changed as the sync goes.
 	expected *expectations.Record
 	// log are the requests that the sync makes; nil where nobody wants them.

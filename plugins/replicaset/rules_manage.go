@@ -41,7 +41,7 @@ var manageRules = decision.Catalogue{
 	},
 	{
 		ID: CreateIfAdmitted, Title: "Creation is tried, and whether it is accepted is not known", Source: manageReplicas,
-		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
+		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change; or the last creation of another ReplicaSet was refused: of one of the same Deployment, or of one in the namespace because a webhook fails. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
 		Keys: []decision.Key{decision.KeyBatches, keyDoubts, keyMissing},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%d missing, in batches of %s, if they are accepted: %s", fs.Int(keyMissing), fs.Str(decision.KeyBatches), fs.Str(keyDoubts))

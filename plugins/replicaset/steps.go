@@ -29,6 +29,7 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	step := s.step()
 	why, found := s.lastRefusal()
 	if !found {
+		step.Refused = s.refusing
 		return step, nil
 	}
 	if health.Retried(why) {
