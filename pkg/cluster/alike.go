@@ -30,7 +30,7 @@ func failures(pods []*corev1.Pod) (failing []*corev1.Pod) {
 // node, or one that does not answer, it fails as a Pod of the start does that is like it,
 // is rejected as those like it were, or is broken by what no new image mends.
 func (m *Model) StaysUnready(p *corev1.Pod) bool {
-	if m.unserved(p) || m.rejected.takes(m, p) || m.classless(p) || m.unmended(p, true) {
+	if m.unserved(p) || m.rejected.takes(m, p) || m.classless(p) || m.unmended(p, true) || m.lacks.takes(m, p) {
 		return true
 	}
 	i := slices.IndexFunc(m.failing, func(f *corev1.Pod) bool { return alike(p, f) })

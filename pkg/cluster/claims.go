@@ -26,11 +26,11 @@ func (m *Model) dropClaims(gone *corev1.Pod) {
 	}
 }
 
-// claimKept reports whether a Pod keeps a volume claim.
-func (m *Model) claimKept(namespace, claim string) bool {
+// claimKept reports whether a Pod keeps a volume claim, besides some.
+func (m *Model) claimKept(namespace, claim string, besides ...string) bool {
 	return slices.ContainsFunc(m.In(view.Pods, namespace), func(o metav1.Object) bool {
 		p, ok := view.Decoded(o).(*corev1.Pod)
-		return ok && view.KeepsClaim(p, claim)
+		return ok && view.KeepsClaim(p, claim) && !slices.Contains(besides, p.Name)
 	})
 }
 

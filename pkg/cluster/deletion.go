@@ -66,6 +66,7 @@ func leave(m *Model, p *corev1.Pod, d time.Duration) {
 		m.Drop(view.Pods, now)
 		m.charge(now, -1)
 		m.dropClaims(now)
+		m.lacks.reattach(m)
 		m.places.vacate(m, now)
 	})
 }
@@ -80,6 +81,7 @@ const overdue = 30 * time.Second
 func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) {
 	count := m.begun
 	m.failing = append(m.failing, failures(pods)...)
+	m.lacks.look(m, pods)
 	m.rejected.look(m, pods)
 	for _, p := range pods {
 		if n, often := restartsOften(p, m.Now()); often {

@@ -47,6 +47,7 @@ type Model struct {
 	places    vacancies
 	nodes     nodes
 	rejected  rejected
+	lacks     lacks
 	freed     bool
 	followers []func()
 	changes   changes

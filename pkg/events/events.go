@@ -67,3 +67,33 @@ func MissingClass(e *corev1.Event) string {
 	}
 	return ""
 }
+
+// Claim is how messages name a volume claim.
+const Claim = "persistentvolumeclaim"
+
+// absent is how kubelets and schedulers name an object that a Pod refers to and that is
+// not there (pkg/kubelet/kubelet_pods.go and pkg/volume, pkg/scheduler/framework/plugins/
+// volumebinding, v1.37.1: the API's NotFound of the resource).
+var absent = regexp.MustCompile(`\b(configmap|secret|persistentvolumeclaim) "([^"]+)" not found`)
+
+// Absent is the kind and the name of the object that a message says is not there, empty for
+// none.
+func Absent(message string) (kind, name string) {
+	if m := absent.FindStringSubmatch(message); m != nil {
+		return m[1], m[2]
+	}
+	return "", ""
+}
+
+// multiAttach is how the controller manager says that a volume is attached to another node,
+// once for each Pod (pkg/controller/volume/attachdetach/reconciler reportMultiAttachError, v1.37.1).
+var multiAttach = regexp.MustCompile(`^Multi-Attach error for volume "([^"]+)" `)
+
+// AttachedElsewhere is the volume that a message says is attached to another node, empty for
+// none.
+func AttachedElsewhere(message string) string {
+	if m := multiAttach.FindStringSubmatch(message); m != nil {
+		return m[1]
+	}
+	return ""
+}

@@ -3,15 +3,12 @@ package health
 import (
 	"fmt"
 	"regexp"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 )
 
-// notFound is how kubelets and schedulers name an object that a Pod refers to and that is
-// not there (pkg/kubelet/kubelet_pods.go and pkg/volume, pkg/scheduler/framework/plugins/
-// volumebinding, v1.37.1: the API's NotFound of the resource).
-var notFound = regexp.MustCompile(`\b(configmap|secret|persistentvolumeclaim) "([^"]+)" not found`)
-
-// referred are the kinds of these as labels name them.
-var referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", "persistentvolumeclaim": "PVC"}
+// referred are the kinds of objects that are not there as labels name them.
+var referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", events.Claim: "PVC"}
 
 // noKey is how the kubelet names a key that an object does not have, and noDriver a driver
 // that does not run on the node (pkg/kubelet/kubelet_pods.go makeEnvironmentVariables,
@@ -29,8 +26,8 @@ func without(message string) string {
 	if m := noDriver.FindStringSubmatch(message); m != nil {
 		return "without CSI driver " + m[1]
 	}
-	if m := notFound.FindStringSubmatch(message); m != nil {
-		return fmt.Sprintf("without %s %q", referred[m[1]], m[2])
+	if kind, name := events.Absent(message); name != "" {
+		return fmt.Sprintf("without %s %q", referred[kind], name)
 	}
 	return ""
 }

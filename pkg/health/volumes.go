@@ -1,7 +1,6 @@
 package health
 
 import (
-	"regexp"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -14,10 +13,6 @@ import (
 // failedAttach is the reason of events about a volume that is not attached to the Pod's node
 // (pkg/kubelet/events/event.go FailedAttachVolume, v1.37.1).
 const failedAttach = "FailedAttachVolume"
-
-// multiAttach is how the controller manager says that a volume is attached to another node,
-// once for each Pod (pkg/controller/volume/attachdetach/reconciler reportMultiAttachError, v1.37.1).
-var multiAttach = regexp.MustCompile(`^Multi-Attach error for volume "([^"]+)" `)
 
 // attachEvent is the newest event of a volume that is not attached, nil where none tells or
 // the container has run. It may be from before the kubelet has looked at the Pod.
@@ -35,15 +30,15 @@ func (l look) attachEvent(c container) *corev1.Event {
 // notAttached makes a finding that of a volume which is not attached.
 func (l look) notAttached(f finding, e *corev1.Event) finding {
 	f = f.of(e)
-	m := multiAttach.FindStringSubmatch(e.Message)
-	if m == nil {
+	volume := events.AttachedElsewhere(e.Message)
+	if volume == "" {
 		return f
 	}
 	f.label, f.briefs = "volume attached to another node", []string{"Multi-Attach"}
 	if l.attached == nil {
 		return f
 	}
-	if by, node := l.attached(m[1]); node != "" && node != l.pod.Spec.NodeName {
+	if by, node := l.attached(volume); node != "" && node != l.pod.Spec.NodeName {
 		f.message = strings.TrimSuffix(f.message, ".") + "; volumeattachment/" + by + " attaches it to node " + node
 	}
 	return f

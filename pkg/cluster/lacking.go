@@ -1,0 +1,176 @@
+package cluster
+
+import (
+	"slices"
+
+	corev1 "k8s.io/api/core/v1"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// lack is what keeps a Pod of the start from starting, whatever its image: an object that is
+// not there, by its kind as messages name it, or a volume claim that is attached elsewhere.
+type lack struct {
+	pod        *corev1.Pod
+	kind, name string
+	attached   bool
+}
+
+// lacks are those of the Pods of the start, and the Pods that wait for a volume which is
+// attached elsewhere.
+type lacks struct {
+	all   []lack
+	waits []*corev1.Pod
+}
+
+// look finds those of Pods that are not ready, as their status and their events say.
+func (s *lacks) look(m *Model, pods []*corev1.Pod) {
+	if len(pods) == 0 {
+		return
+	}
+	mounts := m.failedMounts(pods[0].Namespace)
+	for _, p := range pods {
+		if view.Ended(p) || p.DeletionTimestamp != nil || podReady(p) {
+			continue
+		}
+		for _, message := range said(p, mounts) {
+			if kind, name := events.Absent(message); name != "" {
+				s.all = append(s.all, lack{pod: p, kind: kind, name: name})
+			}
+			if volume := events.AttachedElsewhere(message); volume != "" {
+				s.attached(m, p, volume)
+			}
+		}
+	}
+}
+
+// attached finds the claims of a Pod with a volume that is attached elsewhere.
+func (s *lacks) attached(m *Model, p *corev1.Pod, volume string) {
+	for _, name := range view.ClaimsOf(p) {
+		obj, _ := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
+		if claim, ok := obj.(*corev1.PersistentVolumeClaim); ok && claim.Spec.VolumeName == volume {
+			s.all = append(s.all, lack{p, events.Claim, name, true})
+		}
+	}
+}
+
+// said is what the scheduler and the kubelet say of why a Pod does not start.
+func said(p *corev1.Pod, mounts []*corev1.Event) []string {
+	message, _ := places.Unschedulable(p)
+	says, waits := []string{message}, false
+	for _, all := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
+		for i := range all {
+			if w := all[i].State.Waiting; waitsForOthers(w) {
+				says, waits = append(says, w.Message), true
+			}
+		}
+	}
+	for _, e := range mounts {
+		if waits && e.InvolvedObject.UID == p.UID {
+			says = append(says, e.Message)
+		}
+	}
+	return says
+}
+
+// failedMounts are the events of a namespace about volumes that Pods don't get.
+func (m *Model) failedMounts(namespace string) (all []*corev1.Event) {
+	for _, obj := range m.In(view.Events, namespace) {
+		if e, ok := view.Decoded(obj).(*corev1.Event); ok && (e.Reason == "FailedMount" || e.Reason == "FailedAttachVolume") {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+// takes reports whether a Pod needs what one of the start lacks, and puts that on record.
+func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
+	i := slices.IndexFunc(s.all, func(l lack) bool {
+		if l.pod.Namespace != p.Namespace || !refers(p, l.kind, l.name) {
+			return false
+		}
+		_, held := m.Get(view.PersistentVolumeClaims, p.Namespace, l.name)
+		return l.kind != events.Claim || !held || l.attached && m.claimKept(p.Namespace, l.name, l.pod.Name, p.Name)
+	})
+	if i < 0 {
+		return false
+	}
+	l := s.all[i]
+	if l.attached {
+		s.waits = append(s.waits, p)
+	}
+	m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, l.pod.Name), decision.F(keyReason, l.kind+" "+l.name)))
+	return true
+}
+
+// reattach lets Pods start that wait for a volume which was attached elsewhere.
+func (s *lacks) reattach(m *Model) {
+	waits := s.waits
+	s.waits = nil
+	for _, w := range waits {
+		if p, ok := GetPod(m, w.Namespace, w.Name); ok && p.UID == w.UID && p.DeletionTimestamp == nil {
+			m.begin(p)
+		}
+	}
+}
+
+// refers reports whether a Pod can't start without an object: it reads it, or mounts it
+// (pkg/api/v1/pod/util.go VisitPodSecretNames and VisitPodConfigmapNames, v1.37.1).
+func refers(p *corev1.Pod, kind, name string) bool {
+	if kind == events.Claim {
+		return slices.Contains(view.ClaimsOf(p), name)
+	}
+	if mounts(p.Spec.Volumes, kind, name) {
+		return true
+	}
+	for _, all := range [][]corev1.Container{p.Spec.InitContainers, p.Spec.Containers} {
+		for i := range all {
+			if reads(&all[i], kind, name) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func mounts(all []corev1.Volume, kind, name string) bool {
+	for i := range all {
+		c, s := all[i].ConfigMap, all[i].Secret
+		if c != nil && kind == configMap && c.Name == name && !is(c.Optional) || s != nil && kind == secret && s.SecretName == name && !is(s.Optional) {
+			return true
+		}
+	}
+	return false
+}
+
+func reads(c *corev1.Container, kind, name string) bool {
+	for i := range c.EnvFrom {
+		from := &c.EnvFrom[i]
+		switch {
+		case from.ConfigMapRef != nil && kind == configMap && from.ConfigMapRef.Name == name && !is(from.ConfigMapRef.Optional),
+			from.SecretRef != nil && kind == secret && from.SecretRef.Name == name && !is(from.SecretRef.Optional):
+			return true
+		}
+	}
+	for i := range c.Env {
+		from := c.Env[i].ValueFrom
+		switch {
+		case from == nil:
+		case from.ConfigMapKeyRef != nil && kind == configMap && from.ConfigMapKeyRef.Name == name && !is(from.ConfigMapKeyRef.Optional),
+			from.SecretKeyRef != nil && kind == secret && from.SecretKeyRef.Name == name && !is(from.SecretKeyRef.Optional):
+			return true
+		}
+	}
+	return false
+}
+
+func is(optional *bool) bool { return optional != nil && *optional }
+
+// configMap and secret are these kinds as messages name them.
+const (
+	configMap = "configmap"
+	secret    = "secret"
+)

@@ -1,0 +1,75 @@
+package cluster
+
+import (
+	"testing"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// TestLacking: what a Pod of the start lacks, others lack that need it, whatever their image.
+func TestLacking(t *testing.T) {
+	pod := func(name, image string, change func(*corev1.Pod)) *corev1.Pod {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name)}}
+		p.Spec.NodeName = "n-" + name
+		p.Spec.Containers = []corev1.Container{{Name: "c", Image: image}}
+		if change != nil {
+			change(p)
+		}
+		return p
+	}
+	volume := func(s corev1.VolumeSource) func(*corev1.Pod) {
+		return func(p *corev1.Pod) { p.Spec.Volumes = []corev1.Volume{{VolumeSource: s}} }
+	}
+	conf := func(optional bool) func(*corev1.Pod) {
+		return func(p *corev1.Pod) {
+			p.Spec.Containers[0].EnvFrom = []corev1.EnvFromSource{{ConfigMapRef: &corev1.ConfigMapEnvSource{LocalObjectReference: corev1.LocalObjectReference{Name: "conf"}, Optional: &optional}}}
+		}
+	}
+	cert := volume(corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "cert"}})
+	data := volume(corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}})
+	waiting := func(reason, message string, change func(*corev1.Pod)) *corev1.Pod {
+		p := pod("old", "i:1", change)
+		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}}}
+		return p
+	}
+	const multi = `Multi-Attach error for volume "pv-1" Volume is already used by pod(s) holder`
+	for name, test := range map[string]struct {
+		old    *corev1.Pod
+		event  string
+		holder bool
+		young  *corev1.Pod
+		want   bool
+	}{
+		"a ConfigMap":         {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", conf(false)), true},
+		"an optional one":     {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", conf(true)), false},
+		"no longer read":      {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", nil), false},
+		"another":             {waiting("CreateContainerConfigError", `configmap "other" not found`, conf(false)), "", false, pod("new", "i:2", conf(false)), false},
+		"a Secret":            {waiting("ContainerCreating", "", cert), `MountVolume.SetUp failed for volume "s" : secret "cert" not found`, false, pod("new", "i:2", cert), true},
+		"mounted by now":      {waiting("ErrImagePull", "", cert), `MountVolume.SetUp failed for volume "s" : secret "cert" not found`, false, pod("new", "i:2", cert), false},
+		"attached elsewhere":  {waiting("ContainerCreating", "", data), multi, true, pod("new", "i:2", data), true},
+		"its holder is gone":  {waiting("ContainerCreating", "", data), multi, false, pod("new", "i:2", data), false},
+		"another claim":       {waiting("ContainerCreating", "", data), multi, true, pod("new", "i:2", nil), false},
+		"nothing is known of": {waiting("ContainerCreating", "", cert), "", false, pod("new", "i:2", cert), false},
+	} {
+		b := view.NewOpenBuilder(time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC))
+		b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data"}, Spec: corev1.PersistentVolumeClaimSpec{VolumeName: "pv-1"}})
+		b.Add(view.Pods, test.old)
+		if test.holder {
+			b.Add(view.Pods, pod("holder", "i:0", data))
+		}
+		if test.event != "" {
+			b.Add(view.Events, &corev1.Event{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "e"}, InvolvedObject: corev1.ObjectReference{UID: "old"}, Reason: "FailedMount", Message: test.event})
+		}
+		m := New(b.View(), admission.Features{})
+		BeginPods(m, []*corev1.Pod{test.old}, nil)
+		if got := m.StaysUnready(test.young); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
