@@ -17,7 +17,9 @@ func (d *Decision) Latest() *Action { return &d.Actions[len(d.Actions)-1] }
 // Counting adds to what the arithmetic of replicas is of.
 func (d *Decision) Counting(of ...Fact) { d.Count.Of = append(d.Count.Of, of...) }
 
-// Find adds what the surroundings say.
+// Find adds what the surroundings say. Like F, it is called too often to stand in line.
+//
+//go:noinline
 func (d *Decision) Find(all ...Evidence) { d.Evidence = append(d.Evidence, all...) }
 
 // Limit adds a ruling about the arithmetic, once where it is given again.

@@ -19,7 +19,10 @@ type Ref struct {
 	UID string `json:"uid,omitempty"`
 }
 
-// String is the short form that kubectl users type: replicaset/web.
+// String is the short form that kubectl users type: replicaset/web. Like F, it is called
+// too often to stand in line.
+//
+//go:noinline
 func (r Ref) String() string {
 	return strings.ToLower(r.Kind) + "/" + r.Name
 }
