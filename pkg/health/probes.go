@@ -49,14 +49,10 @@ func (l look) killer(c container, t *corev1.ContainerStateTerminated) probe {
 	if t.Reason == "OOMKilled" || t.StartedAt.IsZero() {
 		return ""
 	}
-	who := "Container"
-	if c.init {
-		who = "Init container"
-	}
 	for _, p := range []probe{startup, liveness} {
-		said := fmt.Sprintf("%s %s failed %s probe", who, c.Name, strings.ToLower(string(p)))
+		said := fmt.Sprintf("ontainer %s failed %s probe", c.Name, strings.ToLower(string(p))) // "Init container" of a sidecar
 		for _, e := range l.events {
-			if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Killing" && strings.HasPrefix(e.Message, said) && !events.Last(e).Before(t.StartedAt.Time) {
+			if e.InvolvedObject.UID == l.pod.UID && e.Reason == "Killing" && strings.Contains(e.Message, said) && !events.Last(e).Before(t.StartedAt.Time) {
 				return p
 			}
 		}
