@@ -27,22 +27,29 @@ func TestDeletionBurst(t *testing.T) {
 		for i := range c.have {
 			fmt.Fprintf(&b, "pod p%04d of=rs/web app=web node=n%d ready=%dm\n", i, i, i+1)
 		}
-		v, err := clusterdsl.Parse(b.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := profile.New(profile.Options{Emulate: "1.37"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := replicaset.Decide(v.Reader(), p, view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "web"}, replicaset.Given{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := decideWeb(t, b.String())
 		if n := d.Summary.DeleteCertain + d.Summary.DeletePossible; n != c.deleted {
 			t.Errorf("%d Pods, %d desired: %d are deleted, want %d", c.have, c.want, n, c.deleted)
 		}
 	}
+}
+
+// decideWeb decides about rs/web of a sketch.
+func decideWeb(t *testing.T, sketch string) *decision.Decision {
+	t.Helper()
+	v, err := clusterdsl.Parse(sketch)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: "1.37"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := replicaset.Decide(v.Reader(), p, view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "web"}, replicaset.Given{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
 }
 
 // TestDeletedLater holds what is said of the syncs after one that deletes as many as it may
@@ -62,18 +69,7 @@ func TestDeletedLater(t *testing.T) {
 			}
 			fmt.Fprintf(&b, "pod p%04d of=rs/web app=web node=n%d ready=%dm%s\n", i, i%7, i+1, cost)
 		}
-		v, err := clusterdsl.Parse(b.String())
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := profile.New(profile.Options{Emulate: "1.37"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		d, err := replicaset.Decide(v.Reader(), p, view.Target{Kind: view.ReplicaSets, Namespace: clusterdsl.Namespace, Name: "web"}, replicaset.Given{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := decideWeb(t, b.String())
 		d.Sum()
 		return d
 	}
