@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
@@ -38,12 +39,22 @@ func (s *lacks) look(m *Model, pods []*corev1.Pod) {
 		}
 		for _, message := range said(p, mounts) {
 			if kind, name := events.Absent(message); name != "" {
-				s.all = append(s.all, lack{pod: p, kind: kind, name: name})
+				s.lack(lack{pod: p, kind: kind, name: name})
 			}
 			if volume := events.AttachedElsewhere(message); volume != "" {
 				s.attached(m, p, volume)
 			}
 		}
+	}
+}
+
+// lack notes an object that is not there, once for all Pods that need it.
+func (s *lacks) lack(l lack) {
+	known := slices.ContainsFunc(s.all, func(k lack) bool {
+		return !k.attached && k.kind == l.kind && k.name == l.name && k.pod.Namespace == l.pod.Namespace
+	})
+	if !known {
+		s.all = append(s.all, l)
 	}
 }
 
@@ -139,7 +150,7 @@ func refers(p *corev1.Pod, kind, name string) bool {
 func mounts(all []corev1.Volume, kind, name string) bool {
 	for i := range all {
 		c, s := all[i].ConfigMap, all[i].Secret
-		if c != nil && kind == configMap && c.Name == name && !is(c.Optional) || s != nil && kind == secret && s.SecretName == name && !is(s.Optional) {
+		if c != nil && kind == configMap && c.Name == name && !ptr.Deref(c.Optional, false) || s != nil && kind == secret && s.SecretName == name && !ptr.Deref(s.Optional, false) {
 			return true
 		}
 	}
@@ -150,8 +161,8 @@ func reads(c *corev1.Container, kind, name string) bool {
 	for i := range c.EnvFrom {
 		from := &c.EnvFrom[i]
 		switch {
-		case from.ConfigMapRef != nil && kind == configMap && from.ConfigMapRef.Name == name && !is(from.ConfigMapRef.Optional),
-			from.SecretRef != nil && kind == secret && from.SecretRef.Name == name && !is(from.SecretRef.Optional):
+		case from.ConfigMapRef != nil && kind == configMap && from.ConfigMapRef.Name == name && !ptr.Deref(from.ConfigMapRef.Optional, false),
+			from.SecretRef != nil && kind == secret && from.SecretRef.Name == name && !ptr.Deref(from.SecretRef.Optional, false):
 			return true
 		}
 	}
@@ -159,15 +170,13 @@ func reads(c *corev1.Container, kind, name string) bool {
 		from := c.Env[i].ValueFrom
 		switch {
 		case from == nil:
-		case from.ConfigMapKeyRef != nil && kind == configMap && from.ConfigMapKeyRef.Name == name && !is(from.ConfigMapKeyRef.Optional),
-			from.SecretKeyRef != nil && kind == secret && from.SecretKeyRef.Name == name && !is(from.SecretKeyRef.Optional):
+		case from.ConfigMapKeyRef != nil && kind == configMap && from.ConfigMapKeyRef.Name == name && !ptr.Deref(from.ConfigMapKeyRef.Optional, false),
+			from.SecretKeyRef != nil && kind == secret && from.SecretKeyRef.Name == name && !ptr.Deref(from.SecretKeyRef.Optional, false):
 			return true
 		}
 	}
 	return false
 }
-
-func is(optional *bool) bool { return optional != nil && *optional }
 
 // configMap and secret are these kinds as messages name them.
 const (
