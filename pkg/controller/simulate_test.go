@@ -9,7 +9,7 @@ import (
 // TestRefusedToday: what keeps a controller from acting refuses nothing by that, and what
 // refuses another object's Pods does not refuse those of the target.
 func TestRefusedToday(t *testing.T) {
-	set, other := decision.Ref{Kind: "CloneSet", Name: "web"}, decision.Ref{Kind: "ReplicaSet", Name: "web-1"}
+	set, other := decision.Ref{Kind: "Widget", Name: "web"}, decision.Ref{Kind: "Widget", Name: "web-1"}
 	denied := decision.Cause{Object: set, Label: "deletion denied by a webhook", Blocked: true, Stops: true, Refuses: true}
 	unobserved := decision.Cause{Object: set, Label: "generation 7 not observed", Blocked: true, Stops: true}
 	for _, c := range []struct {

@@ -7,7 +7,8 @@ import (
 
 // pick is what happens on the path that is followed: all certain actions, and of each
 // choice that is not determined the first ones, of each object one. Objects of other kinds,
-// such as the volume claims of Pods, go with what is picked: their Writes say which. chance reports whether there was anything to pick.
+// such as the volume claims of Pods, go with what is picked: their Writes say which. chance
+// reports whether there was anything to pick.
 func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 	taken, kind := map[decision.Pool]int{}, map[string]string{}
 	picked = make([]decision.Action, 0, len(actions))
