@@ -33,6 +33,14 @@ func TestLacking(t *testing.T) {
 	}
 	cert := volume(corev1.VolumeSource{Secret: &corev1.SecretVolumeSource{SecretName: "cert"}})
 	data := volume(corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}})
+	mounted := func(optional bool) func(*corev1.Pod) {
+		return volume(corev1.VolumeSource{ConfigMap: &corev1.ConfigMapVolumeSource{LocalObjectReference: corev1.LocalObjectReference{Name: "conf"}, Optional: &optional}})
+	}
+	env := func(from corev1.EnvVarSource) func(*corev1.Pod) {
+		return func(p *corev1.Pod) { p.Spec.Containers[0].Env = []corev1.EnvVar{{Name: "E", ValueFrom: &from}} }
+	}
+	password := env(corev1.EnvVarSource{SecretKeyRef: &corev1.SecretKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "cert"}}})
+	level := env(corev1.EnvVarSource{ConfigMapKeyRef: &corev1.ConfigMapKeySelector{LocalObjectReference: corev1.LocalObjectReference{Name: "conf"}}})
 	waiting := func(reason, message string, change func(*corev1.Pod)) *corev1.Pod {
 		p := pod("old", "i:1", change)
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "c", State: corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: reason, Message: message}}}}
@@ -50,6 +58,11 @@ func TestLacking(t *testing.T) {
 		"an optional one":     {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", conf(true)), false},
 		"no longer read":      {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", nil), false},
 		"another":             {waiting("CreateContainerConfigError", `configmap "other" not found`, conf(false)), "", false, pod("new", "i:2", conf(false)), false},
+		"mounted":             {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", mounted(false)), true},
+		"mounted if there":    {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", mounted(true)), false},
+		"a variable":          {waiting("CreateContainerConfigError", `configmap "conf" not found`, conf(false)), "", false, pod("new", "i:2", level), true},
+		"a password":          {waiting("CreateContainerConfigError", `secret "cert" not found`, password), "", false, pod("new", "i:2", password), true},
+		"another password":    {waiting("CreateContainerConfigError", `secret "other" not found`, password), "", false, pod("new", "i:2", password), false},
 		"a Secret":            {waiting("ContainerCreating", "", cert), `MountVolume.SetUp failed for volume "s" : secret "cert" not found`, false, pod("new", "i:2", cert), true},
 		"mounted by now":      {waiting("ErrImagePull", "", cert), `MountVolume.SetUp failed for volume "s" : secret "cert" not found`, false, pod("new", "i:2", cert), false},
 		"attached elsewhere":  {waiting("ContainerCreating", "", data), multi, true, pod("new", "i:2", data), true},
@@ -70,6 +83,25 @@ func TestLacking(t *testing.T) {
 		BeginPods(m, []*corev1.Pod{test.old}, nil)
 		if got := m.StaysUnready(test.young); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// TestLacksOnce: what many Pods lack is noted once, and what others do besides.
+func TestLacksOnce(t *testing.T) {
+	in := func(namespace string) *corev1.Pod {
+		return &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: namespace}}
+	}
+	var s lacks
+	for i, l := range []lack{
+		{pod: in("shop"), kind: "configmap", name: "conf"}, {pod: in("shop"), kind: "configmap", name: "other"},
+		{pod: in("shop"), kind: "secret", name: "conf"}, {pod: in("blog"), kind: "configmap", name: "conf"},
+	} {
+		for range 3 {
+			s.lack(l)
+		}
+		if len(s.all) != i+1 {
+			t.Errorf("after %s %s of %s: %d", l.kind, l.name, l.pod.Namespace, len(s.all))
 		}
 	}
 }
