@@ -113,7 +113,7 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 	if l.attached {
 		s.waits = append(s.waits, p)
 	}
-	m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, l.pod.Name), decision.F(keyReason, l.kind+" "+l.name)))
+	m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, l.pod.Name), decision.F(keyReason, events.Referred[l.kind]+" "+l.name)))
 	return true
 }
 

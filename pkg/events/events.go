@@ -71,6 +71,9 @@ func MissingClass(e *corev1.Event) string {
 // Claim is how messages name a volume claim.
 const Claim = "persistentvolumeclaim"
 
+// Referred are the kinds of objects that Pods refer to, by how messages name them.
+var Referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", Claim: "PVC"}
+
 // absent is how kubelets and schedulers name an object that a Pod refers to and that is
 // not there (pkg/kubelet/kubelet_pods.go and pkg/volume, pkg/scheduler/framework/plugins/
 // volumebinding, v1.37.1: the API's NotFound of the resource).

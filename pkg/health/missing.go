@@ -7,9 +7,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 )
 
-// referred are the kinds of objects that are not there as labels name them.
-var referred = map[string]string{"configmap": "ConfigMap", "secret": "Secret", events.Claim: "PVC"}
-
 // noKey is how the kubelet names a key that an object does not have, and noDriver a driver
 // that does not run on the node (pkg/kubelet/kubelet_pods.go makeEnvironmentVariables,
 // pkg/volume/csi/csi_client.go newCsiDriverClient, v1.37.1).
@@ -27,7 +24,7 @@ func without(message string) string {
 		return "without CSI driver " + m[1]
 	}
 	if kind, name := events.Absent(message); name != "" {
-		return fmt.Sprintf("without %s %q", referred[kind], name)
+		return fmt.Sprintf("without %s %q", events.Referred[kind], name)
 	}
 	return ""
 }
