@@ -34,7 +34,7 @@ func deletePod(m *Model, namespace, name string) {
 	p.DeletionTimestamp, p.DeletionGracePeriodSeconds = &at, &grace
 	m.Put(view.Pods, p)
 	if m.onLostNode(p) && grace > 0 {
-		m.strand(p)
+		m.finishDeletion(p)
 		return
 	}
 	if grace > 0 {
@@ -123,6 +123,9 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			m.broken[key(p)] = true
 		}
 	}
+	if len(m.places.crowded) > 0 {
+		m.leaveElsewhere(pods)
+	}
 	for _, rule := range []string{UnreadyStay, LateStart, LostNodesStay, HinderedStay, ClaimsFollow} {
 		if count[rule] > 0 {
 			m.renote(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
@@ -179,22 +182,49 @@ func fails(s corev1.ContainerStatus) bool {
 }
 
 // finishDeletion lets a Pod go that is being deleted at the start, unless nothing ends
-// its deletion: its node does not answer, or its grace period is over for long.
+// its deletion.
 func (m *Model) finishDeletion(p *corev1.Pod) {
+	within, stays := m.removal(p)
+	if stays != "" {
+		m.stuck = append(m.stuck, p.Name+stays)
+		return
+	}
+	leave(m, p, within)
+}
+
+// removal is when a Pod that is being deleted at the start is gone, or how it stays: its
+// node does not answer, or its grace period is over for long.
+func (m *Model) removal(p *corev1.Pod) (within time.Duration, stays string) {
 	left := p.DeletionTimestamp.Sub(m.Now())
 	switch {
 	case m.onAbsentNode(p):
-		leave(m, p, ofAbsent)
+		return ofAbsent, ""
 	case m.onLostNode(p):
-		m.strand(p)
+		return m.stranded(p)
 	case left > 0:
-		leave(m, p, left)
+		return left, ""
 	case left > -overdue:
-		leave(m, p, left+overdue)
+		return left + overdue, ""
 	case len(p.Finalizers) > 0:
-		m.stuck = append(m.stuck, p.Name+" stays Terminating with a finalizer")
-	default:
-		m.stuck = append(m.stuck, p.Name+" stays Terminating")
+		return 0, " stays Terminating with a finalizer"
+	}
+	return 0, " stays Terminating"
+}
+
+// leaveElsewhere lets go what is being deleted beside the Pods of the start, which wait for
+// such places, as far as it was read.
+func (m *Model) leaveElsewhere(pods []*corev1.Pod) {
+	for _, obj := range m.In(view.Pods, pods[0].Namespace) {
+		if obj.GetDeletionTimestamp() == nil || slices.ContainsFunc(pods, func(p *corev1.Pod) bool { return p.Name == obj.GetName() }) {
+			continue
+		}
+		p, whole := view.Decoded(obj).(*corev1.Pod)
+		if !whole || p.Spec.NodeName == "" || len(p.Finalizers) > 0 {
+			continue
+		}
+		if within, stays := m.removal(p); stays == "" {
+			leave(m, p, within)
+		}
 	}
 }
 
@@ -206,14 +236,13 @@ const (
 	outOfService = 20 * time.Second
 )
 
-// strand leaves a Pod that is being deleted on a node that does not answer, unless that is out
-// of service.
-func (m *Model) strand(p *corev1.Pod) {
+// stranded is removal for a node that does not answer, which keeps a Pod unless it is out of
+// service.
+func (m *Model) stranded(p *corev1.Pod) (within time.Duration, stays string) {
 	if view.OutOfService(m.nodeOf(p)) {
-		leave(m, p, outOfService)
-		return
+		return outOfService, ""
 	}
-	m.stuck = append(m.stuck, p.Name+" stays Terminating on NotReady node "+p.Spec.NodeName)
+	return 0, " stays Terminating on NotReady node " + p.Spec.NodeName
 }
 
 // Stuck says of each Pod that is being deleted, and is not removed, so.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
@@ -50,7 +51,9 @@ func (s *vacancies) seat(m *Model) {
 		if !ok || p.UID != w.UID || p.DeletionTimestamp != nil {
 			return true
 		}
-		i := slices.IndexFunc(s.left, func(gone *corev1.Pod) bool { return places.AsksNoMore(p, gone) && places.Fits(p, m.nodeOf(gone)) })
+		i := slices.IndexFunc(s.left, func(gone *corev1.Pod) bool {
+			return places.Leaves(gone, p) && places.Fits(p, m.nodeOf(gone)) && (places.Preempted(gone) == nil || m.cleared(gone.Spec.NodeName))
+		})
 		if i < 0 {
 			return false
 		}
@@ -63,11 +66,24 @@ func (s *vacancies) seat(m *Model) {
 	})
 }
 
+// cleared reports whether all Pods that were preempted on a node are gone.
+func (m *Model) cleared(node string) bool {
+	return !slices.ContainsFunc(m.AllMetadata(view.Pods), func(obj metav1.Object) bool {
+		if obj.GetDeletionTimestamp() == nil {
+			return false
+		}
+		p, whole := view.Decoded(obj).(*corev1.Pod)
+		return whole && p.Spec.NodeName == node && places.Preempted(p) != nil
+	})
+}
+
 // Homeless is a Pod that still waits for a place, and one whose place it may fit, for all
 // that is known.
 func (m *Model) Homeless() (waits, gone string, found bool) {
 	for _, w := range m.places.waiting {
-		i := slices.IndexFunc(m.places.left, func(gone *corev1.Pod) bool { return places.Fits(w, m.nodeOf(gone)) })
+		i := slices.IndexFunc(m.places.left, func(gone *corev1.Pod) bool {
+			return places.Preempted(gone) == nil && places.Fits(w, m.nodeOf(gone))
+		})
 		if _, there := m.Get(view.Pods, w.Namespace, w.Name); there && i >= 0 {
 			return w.Name, m.places.left[i].Name, true
 		}

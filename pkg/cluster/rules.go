@@ -117,7 +117,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: PlacesTaken, Title: "Unschedulable Pods take the places of Pods that go", Source: source,
-		Text: "A Pod that is Unschedulable because of what Pods on the nodes take, such as cpu, host ports or the room that anti-affinity leaves, stays so until a Pod is gone that had a node and asked the scheduler for the same, and for no less. So do new Pods with its containers, and those that ask for no less of what the scheduler named. Whether it fits where another Pod was is not known.",
+		Text: "A Pod that is Unschedulable because of what Pods on the nodes take, such as cpu, host ports or the room that anti-affinity leaves, stays so until a Pod is gone that had a node and asked the scheduler for the same, and for no less. So do new Pods with its containers, and those that ask for no less of what the scheduler named. The place of a Pod that the scheduler preempted is only for the one that was nominated to its node, once all that were preempted there are gone. Whether it fits where another Pod was is not known.",
 		Says: "Unschedulable Pods, and new ones like them, are assumed to get a node once a Pod is gone that asked for no less",
 	},
 	{

@@ -13,6 +13,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -231,7 +232,7 @@ func (l look) deleting() (f finding) {
 		f.since = at.Add(-time.Duration(*grace) * time.Second)
 	}
 	running := l.running()
-	if c := preempted(l.pod); c != nil {
+	if c := places.Preempted(l.pod); c != nil {
 		f.label, f.briefs = "Terminating (preempted)", []string{"Terminating"}
 		defer func() { f.message = c.Message + "; " + f.message }()
 	}

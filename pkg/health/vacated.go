@@ -24,17 +24,22 @@ func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (va
 	all := sync.OnceValue(func() []*corev1.Pod { return leaving(r, namespace, own) })
 	taken := map[*corev1.Pod]bool{}
 	vacated = func(waits *corev1.Pod) *corev1.Pod {
+		var last *corev1.Pod
 		for _, gone := range all() {
-			if !taken[gone] && o.leaves(gone) && places.AsksNoMore(waits, gone) && o.fits(waits, gone.Spec.NodeName) {
-				taken[gone] = true
-				return gone
+			if taken[gone] || !o.leaves(gone) || !places.Leaves(gone, waits) || !o.fits(waits, gone.Spec.NodeName) {
+				continue
+			}
+			last = gone
+			if places.Preempted(gone) == nil { // of those that are, it needs the places of all
+				break
 			}
 		}
-		return nil
+		taken[last] = last != nil
+		return last
 	}
 	kept = func(waits *corev1.Pod) *corev1.Pod {
 		for _, p := range all() {
-			if p.Spec.NodeName == waits.Status.NominatedNodeName && preempted(p) != nil && !o.leaves(p) {
+			if p.Spec.NodeName == waits.Status.NominatedNodeName && places.Preempted(p) != nil && !o.leaves(p) {
 				return p
 			}
 		}
@@ -47,14 +52,6 @@ func vacated(r *view.Reader, namespace string, own []*corev1.Pod, o Options) (va
 func (o Options) fits(p *corev1.Pod, name string) bool {
 	n := o.node(name)
 	return n == lacking || places.Fits(p, n)
-}
-
-// preempted is the condition that the scheduler deletes a Pod for another one, nil without.
-func preempted(p *corev1.Pod) *corev1.PodCondition {
-	if c := condition(p, corev1.DisruptionTarget); c != nil && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonPreemptionByScheduler {
-		return c
-	}
-	return nil
 }
 
 // leaving are the Pods of a namespace that are being deleted, the first ones first. own are
@@ -99,9 +96,11 @@ func (l look) waitsForPlace(f *finding) {
 	if l.vacated == nil || !places.CrowdedOut(l.pod) {
 		return
 	}
+	if l.waitsForVictim(f) {
+		return
+	}
 	gone := l.vacated(l.pod)
 	if gone == nil {
-		l.waitsForVictim(f)
 		return
 	}
 	left, within := gone.DeletionTimestamp.Sub(l.Now), "any moment"
@@ -110,21 +109,26 @@ func (l look) waitsForPlace(f *finding) {
 	}
 	f.class, f.briefs = PlaceFreed, []string{"waiting for a place (" + within + ")"}
 	f.label = "waiting for the place of a Terminating Pod (" + within + ")"
-	f.message = fmt.Sprintf("%s on node %s is being deleted and leaves such a place %s; %s", gone.Name, gone.Spec.NodeName, within, f.message)
+	leaves := "is being deleted and leaves such a place"
+	if places.Preempted(gone) != nil {
+		leaves = "was preempted for it, and leaves its place"
+	}
+	f.message = fmt.Sprintf("%s on node %s %s %s; %s", gone.Name, gone.Spec.NodeName, leaves, within, f.message)
 }
 
 // waitsForVictim makes a finding that of a Pod for which another one was preempted that is
-// not removed: until it is, none else is preempted (pkg/scheduler/framework/plugins/
+// not removed, and reports whether there is one: until it is, none else is preempted (pkg/scheduler/framework/plugins/
 // defaultpreemption PodEligibleToPreemptOthers, v1.37.1).
-func (l look) waitsForVictim(f *finding) {
+func (l look) waitsForVictim(f *finding) bool {
 	if l.pod.Status.NominatedNodeName == "" {
-		return
+		return false
 	}
 	victim := l.unmoved(l.pod)
 	if victim == nil {
-		return
+		return false
 	}
 	f.label, f.briefs = "waiting for preempted Pod "+victim.Name, []string{"waiting for a preempted Pod"}
 	f.message = fmt.Sprintf("%s on node %s was preempted for it, and is not removed; %s", victim.Name, victim.Spec.NodeName, f.message)
 	f.next = ExplainPod(victim.Namespace, victim.Name)
+	return true
 }

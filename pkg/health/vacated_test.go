@@ -1,6 +1,7 @@
 package health
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +69,34 @@ func TestVacated(t *testing.T) {
 	}
 }
 
+// TestVictims: a Pod waits for the last of those that were preempted for it, and one that is
+// preempted for it leaves no place to others.
+func TestVictims(t *testing.T) {
+	b := view.NewOpenBuilder(now)
+	victim := func(name string, left time.Duration) {
+		p := pod(t, onNode, "status: {phase: Running, conditions: [{type: DisruptionTarget, status: 'True', reason: PreemptionByScheduler}]}")
+		p.Name, p.DeletionTimestamp = name, &metav1.Time{Time: now.Add(left)}
+		b.Add(view.Pods, p)
+	}
+	victim("first", 10*time.Second)
+	victim("last", 20*time.Second)
+	var waiting []*corev1.Pod
+	for _, nominated := range []string{"n1", ""} {
+		p := pod(t, `spec: {containers: [{name: app}]}`,
+			`status: {conditions: [{type: PodScheduled, status: 'False', reason: Unschedulable, message: "0/1 nodes are available: 1 Insufficient cpu.", lastTransitionTime: '2026-07-01T11:40:00Z'}]}`)
+		p.Name, p.Status.NominatedNodeName = "waits-"+nominated, nominated
+		waiting = append(waiting, p)
+	}
+	got := map[string]string{}
+	for _, c := range Pods(b.View().Reader(), waiting, Options{Now: now}) {
+		got[c.Object.Name] = c.Label
+	}
+	want := map[string]string{"waits-n1": "waiting for the place of a Terminating Pod (within 20s)", "waits-": "Unschedulable (Insufficient cpu)"}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
 // TestPreemptedStays: a Pod waits for the one that was preempted for it, where that is not
 // removed.
 func TestPreemptedStays(t *testing.T) {
@@ -77,7 +106,8 @@ func TestPreemptedStays(t *testing.T) {
 		"another node":    {"n2", disrupted, "11:50:00", "Unschedulable (Insufficient cpu)"},
 		"none":            {"", disrupted, "11:50:00", "Unschedulable (Insufficient cpu)"},
 		"another's cause": {"n1", "{type: DisruptionTarget, status: 'True', reason: EvictionByEvictionAPI}", "11:50:00", "Unschedulable (Insufficient cpu)"},
-		"in time":         {"n1", disrupted, "12:00:40", "Unschedulable (Insufficient cpu)"}, // and its place does not fit
+		"in time":         {"n1", disrupted, "12:00:40", "waiting for the place of a Terminating Pod (within 40s)"}, // for which it asks for more
+		"for another":     {"", disrupted, "12:00:40", "Unschedulable (Insufficient cpu)"},
 	} {
 		victim := pod(t, onNode, "status: {phase: Running, conditions: ["+tt.condition+"]}")
 		at, _ := time.Parse(time.RFC3339, "2026-07-01T"+tt.deleted+"Z")
@@ -88,10 +118,10 @@ func TestPreemptedStays(t *testing.T) {
 		b := view.NewOpenBuilder(now)
 		b.Add(view.Pods, victim)
 		c := Pods(b.View().Reader(), []*corev1.Pod{waits}, Options{Now: now})[0]
-		if c.Label != tt.want || !c.Blocked {
+		if comes := strings.HasPrefix(tt.want, "waiting for the place"); c.Label != tt.want || c.Blocked == comes {
 			t.Errorf("%s: %s, blocked %t", name, c.Label, c.Blocked)
 		}
-		if named := c.Next == "kubectl ctrl explain pod/victim -n shop"; named != strings.HasPrefix(c.Label, "waiting") {
+		if named := c.Next == "kubectl ctrl explain pod/victim -n shop"; named != strings.HasPrefix(c.Label, "waiting for preempted") {
 			t.Errorf("%s: next %s", name, c.Next)
 		}
 	}

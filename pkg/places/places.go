@@ -74,6 +74,28 @@ func AsksNoMore(p, gone *corev1.Pod) bool {
 		within(hostPorts(a), hostPorts(b)) && fits(admission.Requests(p), admission.Requests(gone))
 }
 
+// Leaves reports whether the place of a Pod that goes is one for a Pod that waits: the
+// scheduler preempted it for that one (whose nomination keeps others of no higher priority
+// off, pkg/scheduler/framework/runtime/framework.go addGENominatedPods, v1.37.1), or for none,
+// and what waits asks for no more.
+func Leaves(gone, waits *corev1.Pod) bool {
+	if Preempted(gone) != nil {
+		return waits.Status.NominatedNodeName == gone.Spec.NodeName
+	}
+	return AsksNoMore(waits, gone)
+}
+
+// Preempted is the condition that the scheduler deletes a Pod for another one, nil without.
+func Preempted(p *corev1.Pod) *corev1.PodCondition {
+	i := slices.IndexFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonPreemptionByScheduler
+	})
+	if i < 0 {
+		return nil
+	}
+	return &p.Status.Conditions[i]
+}
+
 // WantsNoOther reports whether no rule keeps a Pod from a node that did not keep the other
 // from it, however much is free there.
 func WantsNoOther(p, other *corev1.Pod) bool {
