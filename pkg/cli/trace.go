@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -50,9 +51,11 @@ type traceFlags struct {
 	internal bool
 	streamed bool
 
-	// stop ends the trace; unwritten is why its entries can't be printed.
+	// stop ends the trace; unwritten is why its entries can't be printed, and targets how many
+	// objects there were to trace at first.
 	stop      context.CancelFunc
 	unwritten error
+	targets   int
 }
 
 func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
@@ -113,11 +116,22 @@ func (f *traceFlags) run(ctx context.Context, env Env, args []string) error {
 	} else {
 		sum, err = f.live(ctx, env, subjects)
 	}
-	err = errors.Join(withOthers(err), f.unwritten)
-	if err == nil && f.output.exitCode && sum.Misses+sum.Late+len(sum.Open) > 0 {
+	return cmp.Or(f.unwritten, withOthers(err), f.ending(sum))
+}
+
+// ending is the error of --exit-code for what was seen.
+func (f *traceFlags) ending(sum entry.Summary) error {
+	switch {
+	case !f.output.exitCode:
+		return nil
+	case sum.BlindSince != nil:
+		return errors.New("a watch was broken at the end of the trace: what happened then is not known")
+	case sum.Misses+sum.Late+len(sum.Open) > 0:
 		return errPending
+	case f.targets+sum.Syncs == 0:
+		return errors.New("nothing was traced: there was no object to choose, from beginning to end")
 	}
-	return err
+	return nil
 }
 
 func (f *traceFlags) check(args []string) error {
@@ -128,6 +142,12 @@ func (f *traceFlags) check(args []string) error {
 		return usageError("--duration %s: want a time such as 5m", f.duration)
 	case f.from != "" && (len(args) > 0 || f.allNamespaces || f.selector != ""):
 		return usageError("--from: the record says what was traced; leave the arguments out")
+	case f.from != "" && (f.source.emulate != "" || f.source.gates != ""):
+		return usageError("--from: the record says which version and which feature gates were modelled; leave --emulate-version and --feature-gates out")
+	case f.from != "" && *f.source.config.Namespace != "":
+		return usageError("--from: the record says which namespace was traced; leave --namespace out")
+	case f.from != "" && f.duration > 0:
+		return usageError("--duration and --from: a replay ends with its record")
 	case f.from != "" && f.streamed:
 		return usageError("--stream-lists and --from: a replay asks for no lists")
 	case f.from != "" && f.record != "":
@@ -307,12 +327,17 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 		return trace.Options{}, err
 	}
 	return trace.Options{
-		Controllers: trace.Running(env.Controllers, kinds), Picks: picks, Named: pick.Named(kinds),
+		Controllers: trace.Running(env.Controllers, kinds), Picks: picks, Named: pick.Named(kinds), Namespace: pick.Namespace,
 		Brief: len(pick.Names) == 0 && f.output.format == "",
 		Out: func(e *entry.Entry) {
 			if err := show(f.output.out(env), e); err != nil && record == nil {
 				f.unwritten = err
 				f.stop()
+			}
+			if e.Started != nil {
+				for _, n := range e.Started.Targets {
+					f.targets += n
+				}
 			}
 			if e.Act != nil && e.Act.Standing == entry.Otherwise {
 				record.Miss(e)

@@ -271,6 +271,9 @@ func (t *tracer) summary(s *entry.Summary) {
 	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d of several that were possible, %d mispredicted",
 		format.Plural(s.Acts, "act"), s.Predicted, s.SeenFirst, s.Undetermined, s.Misses))
 	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", format.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
+	if s.BlindSince != nil {
+		t.more("changes are not visible since " + s.BlindSince.UTC().Format(time.TimeOnly) + ": what happened then is not known")
+	}
 	for _, open := range s.Open {
 		t.more("open: " + open)
 	}

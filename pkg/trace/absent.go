@@ -2,9 +2,11 @@ package trace
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -32,6 +34,18 @@ func (p Pick) Named(kinds []view.Kind) []view.Target {
 		}
 	}
 	return all
+}
+
+// noNamespace is the error of a namespace that is read, is not there, and holds nothing.
+func (e *Engine) noNamespace() error {
+	name := e.o.Namespace
+	if name == "" || !e.cluster.follows(view.Namespaces) || e.cluster.unreadable(admission.Itself(name)) != nil {
+		return nil
+	}
+	if _, there := e.cluster.Get(view.Namespaces, "", name); there || e.cluster.holds(name) {
+		return nil
+	}
+	return fmt.Errorf("namespace %q not found; list all with: kubectl get namespaces", name)
 }
 
 // nothingNamed is an *Absent for each named target, joined, where none is there.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -215,6 +216,43 @@ func TestDeadControllerIsCalledLate(t *testing.T) {
 			p.replay(t)
 		})
 	}
+}
+
+// TestBlindEnd: a trace that ends while a watch is broken says since when.
+func TestBlindEnd(t *testing.T) {
+	for name, test := range map[string]struct {
+		faults func(view.Kind, time.Duration) fault
+		blind  bool
+	}{
+		"well":         {healthy, false},
+		"well again":   {during(refuses, 10*time.Second, 40*time.Second), false},
+		"to the end":   {during(refuses, 150*time.Second, time.Hour), true},
+		"without word": {during(hangs, 150*time.Second, time.Hour), true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := play{test.faults, never, 4 * time.Minute}.run(t)
+			sum := p.summary(t)
+			if (sum.BlindSince != nil) != test.blind || test.blind && !between(150*time.Second, 220*time.Second, sum.BlindSince.Sub(p.begun)) {
+				t.Errorf("blind since %v:\n%s", sum.BlindSince, &p.printed)
+			}
+			if said := strings.Contains(p.printed.String(), "changes are not visible since "); said != test.blind {
+				t.Errorf("said: %t", said)
+			}
+			p.replay(t)
+		})
+	}
+}
+
+// summary is the one at the end.
+func (p *played) summary(t *testing.T) *entry.Summary {
+	t.Helper()
+	for _, e := range slices.Backward(p.entries) {
+		if e.Summary != nil {
+			return e.Summary
+		}
+	}
+	t.Fatal("no summary")
+	return nil
 }
 
 // TestFaultsAtRandom: however the watches of both kinds fail, nobody is called

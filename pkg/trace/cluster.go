@@ -52,6 +52,22 @@ func (c *cluster) store(k view.Kind) cache.Indexer {
 	return s
 }
 
+// holds reports whether anything in a namespace is read.
+func (c *cluster) holds(namespace string) bool {
+	for gk := range c.stores {
+		if k := c.kinds[gk]; k.Namespaced && len(c.by(k, byNamespace, namespace)) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// follows reports whether a kind is read.
+func (c *cluster) follows(k view.Kind) bool {
+	_, made := c.stores[k.GroupKind()]
+	return made
+}
+
 // apply takes a delta into the store and returns the state before it. Neither a missed deletion
 // nor what is handed out again says which resource version the store is up to.
 func (c *cluster) apply(d Delta) (was metav1.Object) {

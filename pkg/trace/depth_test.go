@@ -90,7 +90,7 @@ func TestDepthIsClientGos(t *testing.T) {
 // TestRecordOfGroup: deltas that were fed together are so again; one that is missing is said,
 // and a record that ends among them is fed as far as it goes.
 func TestRecordOfGroup(t *testing.T) {
-	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl/v1alpha1","start":"2026-11-01T00:00:00Z","kinds":[],"pick":{},"follows":["/v1/Pod"]}`
+	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl/v1alpha1","start":"2026-11-01T00:00:00Z","kinds":[],"pick":{},"follows":["/v1/Pod"]}` + "\n" + `{"at":"2026-11-01T00:00:00Z","mark":"run"}`
 	pod := func(name string, more int) string {
 		return fmt.Sprintf(`{"at":"2026-11-01T00:00:01Z","type":"Replaced","kind":"/v1/Pod","object":{"metadata":{"name":%q,"namespace":"shop"}},"more":%d}`, name, more)
 	}
@@ -101,8 +101,8 @@ func TestRecordOfGroup(t *testing.T) {
 	}{
 		"whole":   {[]string{pod("a", 2), pod("b", 1), pod("c", 0)}, 3, ""},
 		"cut off": {[]string{pod("a", 2), pod("b", 1)}, 2, ""},
-		"missing": {[]string{pod("a", 2), pod("c", 0)}, 0, "line 3: want the next of 2 more deltas that were fed together"},
-		"mark":    {[]string{pod("a", 1), `{"at":"2026-11-01T00:00:01Z","mark":"drain"}`}, 0, "line 3: want the next of 1 more deltas"},
+		"missing": {[]string{pod("a", 2), pod("c", 0)}, 0, "line 4: want the next of 2 more deltas that were fed together"},
+		"mark":    {[]string{pod("a", 1), `{"at":"2026-11-01T00:00:01Z","mark":"drain"}`}, 0, "line 4: want the next of 1 more deltas"},
 	} {
 		rec, err := OpenRecord(strings.NewReader(strings.Join(slices.Insert(c.lines, 0, head), "\n")))
 		if err != nil {

@@ -47,6 +47,9 @@ func (e *Engine) End(at time.Time) entry.Summary {
 		}
 	}
 	e.sum.For = decision.Span(e.clock.Since(e.o.Start).Round(time.Millisecond))
+	if !e.blind.IsZero() {
+		e.sum.BlindSince = new(e.blind)
+	}
 	sum := *e.sum
 	e.emit(&entry.Entry{Type: entry.Ended, Summary: &sum})
 	if e.o.Internals != nil {

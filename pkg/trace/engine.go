@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -27,6 +28,8 @@ type Options struct {
 	// Named are the targets that were asked for by name: that the first lists hold none of
 	// them is an error, an *Absent.
 	Named []view.Target
+	// Namespace is the one that is traced, empty for all.
+	Namespace string
 	// Out gets every entry, in order.
 	Out func(*entry.Entry)
 	// Brief leaves out events and those syncs that come to nothing.
@@ -160,12 +163,13 @@ func eventOf(d Delta, was metav1.Object) handlers.Event {
 	return handlers.EventOf(d.Kind, was, nil)
 }
 
-// Run lets the workers begin: the first lists are read. Its error joins an *Absent for each
-// target that was named, where none of them is there; then no worker begins.
+// Run lets the workers begin: the first lists are read. Its error is that of a namespace that
+// does not exist, or joins an *Absent for each target that was named, where none of them is
+// there; then no worker begins.
 func (e *Engine) Run(at time.Time) error {
 	e.advance(at)
 	e.hears()
-	if err := e.nothingNamed(); err != nil {
+	if err := cmp.Or(e.noNamespace(), e.nothingNamed()); err != nil {
 		return err
 	}
 	e.running = true

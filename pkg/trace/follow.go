@@ -230,14 +230,18 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 	f.signal()
 }
 
-// await waits for the first lists.
+// patienceForLists is how long the first list of a feed is waited for that a trace can do without.
+const patienceForLists = 30 * time.Second
+
+// await waits for the first lists. An end before they are there is an error: nothing was
+// traced.
 func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []<-chan struct{}) error {
-	health := f.clock.After(time.Second)
+	began, health := f.clock.Now(), f.clock.After(time.Second)
 	for n, synced := range syncs {
 		for done := false; !done; {
 			select {
 			case <-ctx.Done():
-				return nil
+				return fmt.Errorf("the trace ended after %s, before it began: %s had not been read", f.clock.Since(began).Round(time.Second), feeds[n].Need)
 			case err := <-f.failed:
 				return err
 			case <-synced:
@@ -251,6 +255,9 @@ func (f *Follower) await(ctx context.Context, feeds []Feed, syncs []<-chan struc
 				}
 				health = f.clock.After(time.Second)
 			case <-f.clock.After(100 * time.Millisecond):
+				if feeds[n].Optional && f.clock.Since(began) >= patienceForLists {
+					f.fail(ctx, feeds[n], fmt.Errorf("%s: not read within %s", feeds[n].Need, patienceForLists))
+				}
 				done = f.isUnread(feeds[n])
 			}
 		}

@@ -41,7 +41,7 @@ func OpenRecord(r io.Reader) (*Record, error) {
 	rec := &Record{lines: bufio.NewScanner(r)}
 	rec.lines.Buffer(make([]byte, 0, 64<<10), maxLine)
 	if !rec.lines.Scan() {
-		return nil, errors.Join(errors.New("the record is empty"), rec.lines.Err())
+		return nil, cmp.Or(rec.lines.Err(), errors.New("the record is empty"))
 	}
 	rec.n = 1
 	if err := json.Unmarshal(rec.lines.Bytes(), &rec.Header); err != nil {
@@ -67,7 +67,9 @@ func known(header []byte) error {
 }
 
 // Replay feeds an engine from the record, as fast as it can. A record without
-// an end, such as one of a process that was killed, ends with its last line.
+// an end, such as one of a process that was killed, ends with its last line. Errors: lines that
+// can't be read, an *Absent, a record that ends before the trace began, and the cause of ctx
+// when that ended before the record.
 func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 	o.Start, o.Profile, o.Confirmed = r.Start, r.Profile, r.Confirmed
 	e := New(o)
@@ -90,13 +92,27 @@ func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 			return e.Summary(), fmt.Errorf("line %d: %w", r.n, err)
 		}
 		if last = at; ended {
-			return e.End(at), nil
+			return e.replayed(at)
 		}
 	}
-	if len(e.group) > 0 { // of a process that was killed
+	switch err := cmp.Or(r.lines.Err(), context.Cause(ctx)); {
+	case err != nil:
+		return e.Summary(), fmt.Errorf("after line %d: %w", r.n, err)
+	case len(e.group) > 0:
 		e.Feed(last, e.group...)
 	}
-	return e.End(last), r.lines.Err()
+	if e.running {
+		e.emit(&entry.Entry{Type: entry.Note, Message: "the record has no end: whatever made it was killed, or it is a part of one"})
+	}
+	return e.replayed(last)
+}
+
+// replayed sums up a record.
+func (e *Engine) replayed(at time.Time) (entry.Summary, error) {
+	if !e.running {
+		return e.Summary(), errors.New("the record ends before the trace began: it holds no whole first lists")
+	}
+	return e.End(at), nil
 }
 
 // grouped are deltas of a record that are fed together, more how many of them follow.

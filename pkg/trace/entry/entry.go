@@ -285,6 +285,9 @@ type Summary struct {
 	Withdrawn int `json:"withdrawn"`
 	// For is how long the trace was.
 	For decision.Span `json:"seconds"`
+	// BlindSince is since when a watch is broken at the end, so that changes are not visible;
+	// absent where none is.
+	BlindSince *time.Time `json:"blindSince,omitempty"`
 	// Open are the targets that are not stable at the end, as kind/name.
 	Open []string `json:"open,omitempty"`
 }
