@@ -72,6 +72,8 @@ type Engine struct {
 	told, spans *entry.Internals
 	telling
 	grouped
+	// held is what the record of a replay holds.
+	held held
 }
 
 // runner is one of the controllers, as it runs here.

@@ -115,6 +115,32 @@ func (e *Engine) replayed(at time.Time) (entry.Summary, error) {
 	return e.End(at), nil
 }
 
+// mostHeld bounds the JSON of what a record holds at one time.
+const mostHeld = 1 << 30
+
+// held is what a record holds at one time: the length of each object's JSON, and of all.
+type held struct {
+	lengths map[string]int
+	bytes   int
+}
+
+// take counts an object of a delta as it is now.
+func (h *held) take(l line, obj metav1.Object, length int) error {
+	if h.lengths == nil {
+		h.lengths = map[string]int{}
+	}
+	key := l.Kind + "/" + cache.MetaObjectToName(obj).String()
+	h.bytes -= h.lengths[key]
+	if delete(h.lengths, key); l.Type == cache.Deleted || l.Tombstone {
+		return nil
+	}
+	h.lengths[key] = length
+	if h.bytes += length; h.bytes > mostHeld {
+		return fmt.Errorf("the record holds objects of more than %d MiB of JSON at one time: record fewer, by --namespace, --selector or names", mostHeld>>20)
+	}
+	return nil
+}
+
 // grouped are deltas of a record that are fed together, more how many of them follow.
 type grouped struct {
 	group []Delta
@@ -192,6 +218,9 @@ func (e *Engine) replayDelta(l line, raw json.RawMessage) error {
 	case cache.Added, cache.Updated, cache.Deleted, cache.Replaced, cache.Sync:
 	default:
 		return fmt.Errorf("%q is no type of delta", l.Type)
+	}
+	if err := e.held.take(l, obj, len(raw)); err != nil {
+		return err
 	}
 	e.group = append(e.group, Delta{Type: l.Type, Kind: k, Object: obj, Tombstone: l.Tombstone, Initial: l.Initial})
 	if e.more = l.More; l.More > 0 {
