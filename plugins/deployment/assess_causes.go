@@ -140,8 +140,9 @@ func (a *assessor) isOfAnother(c *appsv1.DeploymentCondition) bool {
 	})
 }
 
-// below are the causes of a set that has another number of Pods than it wants. Where they
-// were not read, its status counts them.
+// below are the causes of a set that has another number of Pods than it wants, or does not
+// report those that are available, which a rollout waits for. Where they were not read, its
+// status counts them.
 func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 	pods := a.podsOf(rs)
 	n := health.Count(pods, int(replicasOf(rs)), a.options)
@@ -157,13 +158,15 @@ func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 		if causes := of.Refused(a.r, a.options); len(causes) > 0 {
 			return causes
 		}
-		return a.pending(rs, "PodsNotDeleted", format.Plural(n.Current-n.Desired, "Pod")+" not deleted yet")
+		return a.pending(rs, "PodsNotDeleted", format.Plural(n.Current-n.Desired, "Pod")+" not deleted yet", "spec.replicas")
+	case n.Current == n.Desired && read && n.Available > int(available(rs)):
+		return a.pending(rs, "StatusNotUpdated", format.Plural(n.Available-int(available(rs)), "available Pod")+" not reported yet", "status.availableReplicas")
 	case n.Current == n.Desired:
 		return nil
 	}
 	causes := health.Creations(a.r, a.creator(rs, n, pods), a.options)
 	if len(causes) == 0 {
-		return a.pending(rs, "PodsNotCreated", format.Plural(n.Desired-n.Current, "Pod")+" not created yet")
+		return a.pending(rs, "PodsNotCreated", format.Plural(n.Desired-n.Current, "Pod")+" not created yet", "spec.replicas")
 	}
 	for i := range causes {
 		causes[i].Stops = causes[i].Stops && len(a.out.Actions) == 0 // the Deployment itself goes on
@@ -258,10 +261,10 @@ func (a *assessor) comeUp() int {
 
 // pending is the cause that the controller of a set has something to do, and, where
 // that is so, that there is none.
-func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label string) []decision.Cause {
+func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label, evidence string) []decision.Cause {
 	ref := ownership.RefTo(view.ReplicaSets, rs)
 	causes := []decision.Cause{{
-		Object: ref, Reason: reason, Label: label, Message: label + ": due in the next sync of " + ref.String(), Evidence: "spec.replicas",
+		Object: ref, Reason: reason, Label: label, Message: label + ": due in the next sync of " + ref.String(), Evidence: evidence,
 		Next: fmt.Sprintf("kubectl ctrl explain %s -n %s", ref, rs.Namespace),
 	}}
 	for _, e := range a.out.Evidence {
