@@ -14,19 +14,19 @@ import (
 // (pkg/scheduler/framework/plugins/volumebinding PreFilter, podHasPVCs, v1.37.1).
 var claimGoing = regexp.MustCompile(`\bpersistentvolumeclaim "([^"]+)" is being deleted`)
 
-// ClaimUser reads which Pod keeps a volume claim from being deleted; empty for none.
-func ClaimUser(r *view.Reader, claim metav1.Object) string {
+// ClaimUser reads which Pod keeps a volume claim from being deleted, besides one; empty for none.
+func ClaimUser(r *view.Reader, claim metav1.Object, besides string) string {
 	if !slices.Contains(claim.GetFinalizers(), view.ClaimProtection) {
 		return ""
 	}
-	return userOf(r, claim.GetNamespace(), claim.GetName())
+	return userOf(r, claim.GetNamespace(), claim.GetName(), besides)
 }
 
-// userOf reads which Pod keeps a volume claim; empty for none.
-func userOf(r *view.Reader, namespace, claim string) string {
+// userOf reads which Pod keeps a volume claim, besides one; empty for none.
+func userOf(r *view.Reader, namespace, claim, besides string) string {
 	need := view.Need{Kind: view.Pods, Namespace: namespace, IfMissing: "which Pod uses volume claim " + claim + " is not known", Explains: true}
 	for _, p := range view.List[*corev1.Pod](r, need, nil) {
-		if view.KeepsClaim(p, claim) {
+		if p.Name != besides && view.KeepsClaim(p, claim) {
 			return p.Name
 		}
 	}

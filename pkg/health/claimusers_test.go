@@ -27,9 +27,12 @@ func TestClaimUser(t *testing.T) {
 		{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data"}}:                                              "",
 		{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "other", Finalizers: []string{view.ClaimProtection}}}: "",
 	} {
-		if got := ClaimUser(r, claim); got != want {
+		if got := ClaimUser(r, claim, ""); got != want {
 			t.Errorf("%s with %v: %q", claim.Name, claim.Finalizers, got)
 		}
+	}
+	if got := ClaimUser(r, protected, "runs"); got != "" {
+		t.Errorf("besides runs: %q", got)
 	}
 	p := uses("waits", "")
 	p.Status.Conditions = []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: "Unschedulable", Message: `0/1 nodes are available: persistentvolumeclaim "data" is being deleted.`}}

@@ -44,7 +44,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	o.pinned, o.tainted, o.untolerated = pinned(r, pods[0].Namespace), taintedNodes(r), untolerated(r)
 	o.vacated, o.unmoved = vacated(r, pods[0].Namespace, pods, o)
 	o.runOn = runningOn(pods)
-	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim) }
+	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim, "") }
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {
 		if c, ok := Pod(p, read(p), o); ok {

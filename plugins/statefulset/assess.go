@@ -207,23 +207,40 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 			Message: name + " is not created before it is gone", Evidence: "metadata.deletionTimestamp",
 			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
 		}
-		began, class, user := time.Time{}, health.Deletion, ""
-		if claim := s.stored(e.Source.Name); claim != nil {
-			began, user = claim.GetDeletionTimestamp().Time, health.ClaimUser(s.r, claim)
+		began, class, claim := time.Time{}, health.Deletion, s.stored(e.Source.Name)
+		own := slices.IndexFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name })
+		if own >= 0 {
+			c.Message = name + " can't use it, and a new one is created only when it is gone"
 		}
-		if slices.ContainsFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name }) {
-			class = health.CreateForbidden // no time ends that
-			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again, the PVC without its data"
-			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
-		} else if user != "" {
+		if claim != nil {
+			began = claim.GetDeletionTimestamp().Time
+		}
+		switch user, others := s.keepers(claim, name); {
+		case user != "":
 			c.Label, c.Briefs = c.Label+", and Pod "+user+" uses it", append([]string{"PVC " + e.Source.Name + " is used by Pod " + user}, c.Briefs...)
 			c.Message += ", and it stays as long as pod/" + user + " uses it"
 			c.Next = health.ExplainPod(s.set.Namespace, user)
+		case len(others) > 0:
+			c.Message += "; finalizers: " + format.Some(others, len(others))
+		case own >= 0 && view.KeepsClaim(s.claims.pods[own], e.Source.Name):
+			class = health.CreateForbidden // no time ends that
+			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again, the PVC without its data"
+			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
 		}
 		c.Since = began
 		causes = append(causes, s.options().Judge(c, class, began))
 	}
 	return causes
+}
+
+// keepers are what keeps a volume claim that is being deleted: another Pod than one, and
+// finalizers besides the one that goes with the last Pod; none of a claim that was not read.
+func (s *reconcile) keepers(claim metav1.Object, besides string) (user string, others []string) {
+	if claim == nil {
+		return "", nil
+	}
+	others = slices.DeleteFunc(slices.Clone(claim.GetFinalizers()), func(f string) bool { return f == view.ClaimProtection })
+	return health.ClaimUser(s.r, claim, besides), others
 }
 
 // blockers are the causes that Pods of an old revision hold up their own update: what
@@ -352,7 +369,7 @@ func (s *reconcile) replaced(p *pod, c decision.Cause) decision.Cause {
 	c.Message += fmt.Sprintf(", and it is created again of revision %s", s.missing(p.ordinal).revision)
 	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
 	for claim := range s.claimsOf(p) {
-		if claim.GetDeletionTimestamp() != nil {
+		if s.goesWith(claim, p.Name) {
 			c.Message += "; PVC " + claim.GetName() + " is being deleted, and is removed after it"
 			c.Next = fmt.Sprintf("kubectl describe pvc %s -n %s", claim.GetName(), s.set.Namespace)
 		}

@@ -113,12 +113,21 @@ func (s *reconcile) claimsFreed() (names []string) {
 	}
 	for _, p := range slices.Concat(s.replicas, s.condemned) {
 		for claim := range s.claimsOf(p) {
-			if p.created && claim.GetDeletionTimestamp() != nil {
+			if p.created && s.goesWith(claim, p.Name) {
 				names = append(names, claim.GetName())
 			}
 		}
 	}
 	return names
+}
+
+// goesWith reports whether a volume claim is being deleted, and is removed with a Pod.
+func (s *reconcile) goesWith(claim metav1.Object, pod string) bool {
+	if claim.GetDeletionTimestamp() == nil {
+		return false
+	}
+	user, others := s.keepers(claim, pod)
+	return user == "" && len(others) == 0
 }
 
 // createMissingClaims mirrors createMissingPersistentVolumeClaims (stateful_pod_control.go,

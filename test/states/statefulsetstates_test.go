@@ -95,8 +95,20 @@ var statefulSetStates = []state{
 		cluster: func(c *cluster) {
 			s := c.db(3, dbFirst)
 			s.run(dbFirst, 5*day, 0, 1, 2)
-			find[*corev1.PersistentVolumeClaim](c, "data-db-2").DeletionTimestamp = new(ago(20 * minute))
+			claim := find[*corev1.PersistentVolumeClaim](c, "data-db-2")
+			claim.DeletionTimestamp, claim.Finalizers = new(ago(20*minute)), append(claim.Finalizers, "example.com/backup")
 			unscheduled(s.pods[2], `0/4 nodes are available: persistentvolumeclaim "data-db-2" is being deleted.`+unhelpful, 19*minute)
+			s.done(dbFirst)
+		},
+		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "PVC data-db-2 is being deleted", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2", next: "kubectl describe pvc data-db-2 -n shop", said: []string{"db-2 can't use it, and a new one is created only when it is gone; finalizers: example.com/backup"}, plan: 3, wait: 3},
+	},
+	{
+		name: "statefulset-claim-own", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			find[*corev1.PersistentVolumeClaim](c, "data-db-2").DeletionTimestamp = new(ago(20 * minute))
+			waits(s.pods[2], "ImagePullBackOff", `Back-off pulling image "db:1"`, 19*minute)
 			s.done(dbFirst)
 		},
 		want: want{state: decision.StateBlocked, counts: "2 of 3 available", cause: "PVC data-db-2 is being deleted", reason: "ClaimBeingDeleted", object: "persistentvolumeclaim/data-db-2", next: "kubectl delete pod db-2 -n shop", said: []string{"delete the Pod, and both are created again, the PVC without its data"}, plan: 3, wait: 3},
