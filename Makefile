@@ -66,9 +66,12 @@ unit:
 determinism: ## the same answers to the byte, a hundred times, with the race detector, on 1 and 16 processors
 	DETERMINISM_RUNS=100 go test -race -timeout 60m -count 1 ./test -run TestSameBytes
 
-.PHONY: test
-test: check oracles controlplane ## all tests: everyday ones, oracles, end to end
+.PHONY: race
+race: ## the tests of what runs at the same time, with the race detector
 	go test -race ./pkg/view/... ./pkg/cli/... ./pkg/trace/...
+
+.PHONY: test
+test: check race oracles controlplane ## all tests: everyday ones, oracles, end to end
 	ORACLES=$(CACHE)/oracle go test -timeout 20m ./test/oracle/...
 	cd test/oracle/kruisedriver && ORACLES=$(CACHE)/oracle go test ./smoke
 	go test -timeout 30m -p 1 ./test/controlplane/... ./test/e2e/... ./test/rollouts/... ./test/krew/...

@@ -124,6 +124,27 @@ func TestEveryTestRunsInCI(t *testing.T) {
 	}
 }
 
+// TestTargetsOfTestRunInCI: what make test depends on, jobs make as well.
+func TestTargetsOfTestRunInCI(t *testing.T) {
+	made := map[string]bool{}
+	for _, j := range workflows(t)["ci.yml"].Jobs {
+		for _, s := range j.Steps {
+			if target, ok := strings.CutPrefix(s.Run, "make "); ok {
+				made[target] = true
+			}
+		}
+	}
+	needs := regexp.MustCompile(`(?m)^test: ([^#\n]+)`).FindStringSubmatch(read(t, "../Makefile"))
+	if needs == nil {
+		t.Fatal("the Makefile has no target test with what it depends on")
+	}
+	for target := range strings.FieldsSeq(needs[1]) {
+		if !made[target] {
+			t.Errorf("no job of ci.yml runs make %s", target)
+		}
+	}
+}
+
 // granted are the entries of a block of permissions, in order.
 func granted(permissions map[string]string) []string {
 	var all []string

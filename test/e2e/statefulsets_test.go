@@ -15,7 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
@@ -51,9 +50,6 @@ type asked struct {
 
 // TestStatefulSets predicts one sync of each, and lets the controller make it.
 func TestStatefulSets(t *testing.T) {
-	if _, _, known := plugins.All().ForKind("sts"); !known {
-		t.Skip("plugins.All does not have StatefulSets yet")
-	}
 	w := newWorld(t, t.Name())
 	w.check(env.kcm.hold(t.Context(), stateful))
 	var all []*asked

@@ -9,7 +9,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
@@ -21,9 +20,6 @@ type ordinalDriver struct {
 
 // TestRandomStatefulSets is TestRandomChanges for StatefulSets.
 func TestRandomStatefulSets(t *testing.T) {
-	if _, _, known := plugins.All().ForKind("sts"); !known {
-		t.Skip("plugins.All does not have StatefulSets yet")
-	}
 	d := &ordinalDriver{driver: newDriver(t, env.plane, newNamespace(t), 3)}
 	write(t, "TRACE_STATEFULSET_REPORT", d.run(60, d.workloads, d.pick))
 }
