@@ -181,7 +181,7 @@ func held(c decision.Counts) decision.Outcome {
 // those about what it scales, which no spec of the target holds.
 func (r *run) why() (why []decision.Ruling, bySpec bool) {
 	for _, k := range r.scaled() {
-		if d := r.last[k]; d != nil {
+		if d := r.last[k]; d != nil && d.Wanted+len(d.Pods) > 0 { // one without Pods holds up none
 			left, _ := d.left()
 			why = append(why, left...)
 		}
