@@ -35,15 +35,20 @@ func (m *Model) claimKept(namespace, claim string, besides ...string) bool {
 }
 
 // classless reports whether a Pod waits for a volume claim whose StorageClass is not there,
-// as the newest event of that claim says, or, of one that is new, the event of a claim of a
-// Pod of the start like it; and puts that on record.
+// as the newest event of that claim says, or, of one that is new, that of another claim which
+// asks for the same class, or of a claim of a Pod of the start like it; and puts that on record.
 func (m *Model) classless(p *corev1.Pod) bool {
 	for _, name := range view.ClaimsOf(p) {
 		claim, held := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
 		if held && view.ClaimBound(claim) {
 			continue
 		}
-		if class := m.missing.of(m, p.Namespace, name); class != "" {
+		missing := m.missing.in(m, p.Namespace)
+		class := missing.of[name]
+		if class == "" && held {
+			class = missing.asked(claim)
+		}
+		if class != "" {
 			m.Note(decision.Ruled(NoClassStay, decision.F(keyPod, p.Name), decision.F(keyClass, class)))
 			return true
 		}
@@ -54,28 +59,49 @@ func (m *Model) classless(p *corev1.Pod) bool {
 	return false
 }
 
-// missingClasses are the StorageClasses that are not there, by namespace and volume claim.
-type missingClasses map[string]map[string]string
+// missingClasses are the StorageClasses that are not there, by namespace.
+type missingClasses map[string]missingIn
 
-// of is that of a volume claim, as the newest event of the claim says where it has been read;
-// empty where none does. No event is added to those of the start, so that they are looked
-// through once.
-func (c missingClasses) of(m *Model, namespace, claim string) string {
+// missingIn are those that the newest events of volume claims name: of is that of a claim,
+// unbound are those of claims that are there and wait.
+type missingIn struct {
+	of      map[string]string
+	unbound []string
+}
+
+// in are those of a namespace, where its events have been read. No event is added to those of
+// the start, so that they are looked through once.
+func (c missingClasses) in(m *Model, namespace string) missingIn {
 	missing, known := c[namespace]
-	if !known {
-		var all []*corev1.Event
-		for _, obj := range m.In(view.Events, namespace) {
-			if e, ok := view.Decoded(obj).(*corev1.Event); ok {
-				all = append(all, e)
-			}
-		}
-		missing = map[string]string{}
-		for name, e := range events.NewestOf(all, view.PersistentVolumeClaims.Kind) {
-			if class := events.MissingClass(e); class != "" {
-				missing[name] = class
-			}
-		}
-		c[namespace] = missing
+	if known {
+		return missing
 	}
-	return missing[claim]
+	var all []*corev1.Event
+	for _, obj := range m.In(view.Events, namespace) {
+		if e, ok := view.Decoded(obj).(*corev1.Event); ok {
+			all = append(all, e)
+		}
+	}
+	missing.of = map[string]string{}
+	for name, e := range events.NewestOf(all, view.PersistentVolumeClaims.Kind) {
+		class := events.MissingClass(e)
+		if class == "" {
+			continue
+		}
+		missing.of[name] = class
+		if claim, held := m.Get(view.PersistentVolumeClaims, namespace, name); held && !view.ClaimBound(claim) {
+			missing.unbound = append(missing.unbound, class)
+		}
+	}
+	c[namespace] = missing
+	return missing
+}
+
+// asked is the class that a volume claim asks for, where it is known not to be there.
+func (i missingIn) asked(claim metav1.Object) string {
+	c, whole := view.Decoded(claim).(*corev1.PersistentVolumeClaim)
+	if !whole || c.Spec.StorageClassName == nil || !slices.Contains(i.unbound, *c.Spec.StorageClassName) {
+		return ""
+	}
+	return *c.Spec.StorageClassName
 }

@@ -56,7 +56,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: NoClassStay, Title: "Pods whose StorageClass is not there stay Pending", Source: source,
-		Text: "A volume claim whose newest event says that its StorageClass is not found gets no volume, and its Pod no node, however young it is. So do new claims of Pods that are like such a Pod: of the same controller, with the same containers.",
+		Text: "A volume claim whose newest event says that its StorageClass is not found gets no volume, and its Pod no node, however young it is. So do claims that ask for the same class, and new claims of Pods that are like such a Pod: of the same controller, with the same containers.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("StorageClass %s is not found: %s, and new Pods like it, are assumed to stay Pending", fs.Str(keyClass), fs.Str(keyPod))
 		},

@@ -183,7 +183,7 @@ func words(text string) []any {
 	return out
 }
 
-// strategies reads paused, disablePVCReuse, claims=data,logs, order=key,key,
+// strategies reads paused, disablePVCReuse, claims=data,logs:class, order=key,key,
 // weight=k:v:10,… and scatter=k:v,….
 func (o *object) strategies(set func(any, ...string)) {
 	if o.taken("paused") {
@@ -195,7 +195,12 @@ func (o *object) strategies(set func(any, ...string)) {
 	if v, ok := o.take("claims"); ok {
 		var all []any
 		for name := range strings.SplitSeq(v, ",") {
-			all = append(all, map[string]any{"metadata": map[string]any{"name": name}})
+			name, class, classed := strings.Cut(name, ":")
+			claim := map[string]any{"metadata": map[string]any{"name": name}}
+			if classed {
+				claim["spec"] = map[string]any{"storageClassName": class}
+			}
+			all = append(all, claim)
 		}
 		set(all, "spec", "volumeClaimTemplates")
 	}

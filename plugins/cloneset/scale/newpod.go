@@ -1,6 +1,7 @@
 package scale
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -82,10 +83,23 @@ func (s *scaling) marked(now metav1.Object, r *revision.Revision) metav1.Object 
 		p.Labels = map[string]string{}
 	}
 	s.mark(p, r)
+	s.mountClaims(p)
 	if s.Behaviour.Webhook {
 		inplace.GiveLaunchPriorities(p)
 	}
 	return p
+}
+
+// mountClaims mirrors UpdateStorage (utils/cloneset_utils.go, v1.9.1): a claim takes the place
+// of the template's volume of its name.
+func (s *scaling) mountClaims(p *corev1.Pod) {
+	for i := range s.Set.Spec.VolumeClaimTemplates {
+		name := s.Set.Spec.VolumeClaimTemplates[i].Name
+		p.Spec.Volumes = slices.DeleteFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.Name == name })
+		p.Spec.Volumes = append(p.Spec.Volumes, corev1.Volume{Name: name, VolumeSource: corev1.VolumeSource{
+			PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: name + "-" + p.Name},
+		}})
+	}
 }
 
 // mark mirrors newVersionedPods (core/cloneset_core.go, v1.9.1).
