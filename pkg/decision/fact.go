@@ -40,6 +40,8 @@ func At(name Key, value any, path string) Fact {
 }
 
 // Derived is a fact computed from others by op.
+//
+//go:noinline
 func Derived(name Key, value any, op string, of ...Fact) Fact {
 	return Fact{Name: string(name), Value: widen(value), Op: op, Of: of}
 }

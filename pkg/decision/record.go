@@ -9,6 +9,8 @@ import (
 )
 
 // Do adds actions.
+//
+//go:noinline
 func (d *Decision) Do(all ...Action) { d.Actions = append(d.Actions, all...) }
 
 // Latest returns the action that was added last.

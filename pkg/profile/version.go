@@ -46,6 +46,8 @@ func (v Version) String() string {
 }
 
 // AtLeast reports whether v behaves as major 1, this minor and patch or later.
+//
+//go:noinline
 func (v Version) AtLeast(minor, patch int) bool {
 	if v.Minor != minor {
 		return v.Minor > minor

@@ -129,6 +129,8 @@ func clusterScoped(gv schema.GroupVersion, kind, resource string, short ...strin
 }
 
 // GVR is the resource that serves the kind.
+//
+//go:noinline // as GroupKind, at many places
 func (k Kind) GVR() schema.GroupVersionResource {
 	return k.GroupVersion().WithResource(k.Resource)
 }
@@ -159,3 +161,8 @@ func (k Kind) Named(arg string) bool {
 	}
 	return false
 }
+
+// GroupKind is the kind without its version.
+//
+//go:noinline // a call is shorter than what it does, at hundreds of places
+func (k Kind) GroupKind() schema.GroupKind { return k.GroupVersionKind.GroupKind() }

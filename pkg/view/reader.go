@@ -44,6 +44,8 @@ func (r *Reader) Noted() *Reader {
 func (r *Reader) Asked() []Read { return r.asked }
 
 // Err is the reason why need could not be read, or nil.
+//
+//go:noinline
 func (r *Reader) Err(need Need) error { return r.ask(need) }
 
 // NotInInput is the error of a kind that the given files hold no object of.
