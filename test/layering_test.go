@@ -33,7 +33,7 @@ var layers = map[string][]string{
 	"pkg/sanitize":                  {},
 	"pkg/lease":                     {"pkg/decision", "pkg/events", "pkg/ownership", "pkg/view", "pkg/format"},
 	"pkg/lineage":                   {"pkg/decision", "pkg/ownership", "pkg/view", "pkg/format"},
-	"pkg/orphans":                   {"pkg/decision", "pkg/lineage", "pkg/ownership", "pkg/selectorindex", "pkg/view", "pkg/format"},
+	"pkg/orphans":                   {"pkg/decision", "pkg/lease", "pkg/lineage", "pkg/ownership", "pkg/selectorindex", "pkg/view", "pkg/format"},
 	"pkg/ownership":                 {"pkg/decision", "pkg/selectorindex", "pkg/view", "pkg/format"},
 	"pkg/cluster":                   {"pkg/admission", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/places", "pkg/view"},
 	"pkg/manager":                   {},

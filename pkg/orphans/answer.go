@@ -61,7 +61,7 @@ func (rep *Report) answer() string {
 		if unverified > 0 {
 			text += fmt.Sprintf("; %s could not be verified", format.Plural(unverified, "more object"))
 		}
-		text += "."
+		text += "." + strings.Join(rep.idle, "")
 	}
 	if rep.Partial {
 		text += decision.PartialAnswer
@@ -73,5 +73,12 @@ func (rep *Report) caveat(code, message string) {
 	c := decision.Caveat{Code: code, Message: message}
 	if !c.In(rep.Caveats) {
 		rep.Caveats = append(rep.Caveats, c)
+	}
+}
+
+// idles notes the sentence that no leader is active to do what a controller would, if any.
+func (rep *Report) idles(sentence string) {
+	if sentence != "" && !slices.Contains(rep.idle, sentence) {
+		rep.idle = append(rep.idle, sentence)
 	}
 }

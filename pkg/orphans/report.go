@@ -30,6 +30,8 @@ type Report struct {
 	Settled int `json:"settled"`
 	// unowned is how many of the settled say none.
 	unowned int
+	// idle are the sentences that no leader is active to do what controllers would.
+	idle []string
 	// Groups is how many findings each group has.
 	Groups map[Group]int `json:"groups"`
 	// Findings are the objects of all groups but byDesign, and those of byDesign.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -130,9 +131,10 @@ func (d *decider) decideAnew(t view.Target, later bool) *decision.Decision {
 	if u := (*decision.Undecidable)(nil); errors.As(err, &u) {
 		d.rep.caveat("Undecidable", fmt.Sprintf("what it does next is not known: %v", u))
 	}
-	if err != nil {
+	if err != nil || next == nil {
 		return nil
 	}
+	d.rep.idles(lease.Nobody(next))
 	return next
 }
 
