@@ -55,7 +55,10 @@ func assumesNodes(n decision.Ruling) bool {
 func admitted(t *decision.Timeline) string {
 	for _, n := range t.Notes {
 		if n.Rule == CreationsAccepted {
-			if why := n.Facts.Str(decision.KeyRefused); why != "" {
+			switch why := n.Facts.Str(decision.KeyRefused); {
+			case t.Totals.Create == 0: // none is, and how it ends says why
+				return ""
+			case why != "" && !strings.Contains(because(t), why):
 				return " if new Pods are admitted; so far: " + why
 			}
 			return " if new Pods are admitted"
