@@ -9,6 +9,8 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/eviction"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -92,6 +94,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			from = since(p)
 		}
 		left := from.Add(m.ReadyAfter()).Sub(m.Now())
+		evicted := m.evict(p)
 		if keptOff(p) {
 			m.nodes.kept = append(m.nodes.kept, p)
 		}
@@ -103,7 +106,9 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			m.places.crowded = append(m.places.crowded, p)
 			m.places.wait(m, p)
 		case m.onLostNode(p):
-			count[LostNodesStay]++
+			if !evicted {
+				count[LostNodesStay]++
+			}
 		case m.rejected.takes(m, p):
 		case unscheduled(p) != nil && m.classless(p):
 			m.unclassed = append(m.unclassed, p)
@@ -131,6 +136,31 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			m.renote(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
 		}
 	}
+}
+
+// evict lets the taints of its node delete a Pod when its toleration ends, and reports whether
+// they do. A deletion that is overdue is none to count on.
+func (m *Model) evict(p *corev1.Pod) bool {
+	e := eviction.Of(m.nodeOf(p), p, m.Now())
+	if e == nil || e.TolerationSeconds == nil || p.DeletionTimestamp != nil || view.Ended(p) {
+		return false
+	}
+	within := time.Duration(*e.TolerationSeconds) * time.Second // at most, where it began at an unknown time
+	if !e.At.IsZero() {
+		within = e.At.Sub(m.Now())
+	}
+	if within < -overdue {
+		return false
+	}
+	m.evicted, m.evictedIn = m.evicted+1, max(m.evictedIn, within)
+	m.renote(decision.Ruled(TaintsDelete, decision.F(keyPods, m.evicted), decision.F(keyAfter, format.Seconds(m.evictedIn))))
+	namespace, name, uid := p.Namespace, p.Name, p.UID
+	m.After(max(within, 0), func() {
+		if now, ok := GetPod(m, namespace, name); ok && now.UID == uid {
+			deletePod(m, namespace, name)
+		}
+	})
+	return true
 }
 
 // lateness is how much longer than others a Pod may take to become ready before it is

@@ -33,10 +33,13 @@ type Model struct {
 	agenda              agenda
 	// begun counts the Pods of the start that an assumption is about, by its rule.
 	begun map[string]int
-	made  map[types.NamespacedName]bool
-	names map[string]int
-	notes []decision.Ruling
-	stuck []string
+	// evicted counts the Pods of the start that taints delete, the last of them in evictedIn.
+	evicted   int
+	evictedIn time.Duration
+	made      map[types.NamespacedName]bool
+	names     map[string]int
+	notes     []decision.Ruling
+	stuck     []string
 	// failing are Pods of the start that new ones may be like.
 	failing []*corev1.Pod
 	// unclassed are those with a volume claim whose StorageClass is not there.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // What a model cluster assumes.
@@ -17,6 +18,7 @@ const (
 	RejectedAgain    = "RejectedAgain"
 	RestartsEnd      = "RestartsEnd"
 	LostNodesStay    = "LostNodesStay"
+	TaintsDelete     = "TaintsDelete"
 	LateStart        = "LateStart"
 	PlacesTaken      = "PlacesTaken"
 	NoNodeFits       = "NoNodeFits"
@@ -103,6 +105,17 @@ var Rules = decision.Catalogue{
 				return fmt.Sprintf("1 Pod takes longer than %[1]s to become ready: it is assumed to become ready in %[1]s", fs.Brief(keyAfter))
 			}
 			return fmt.Sprintf("%d Pods take longer than %[2]s to become ready: they are assumed to become ready in %[2]s", fs.Int(keyPods), fs.Brief(keyAfter))
+		},
+	},
+	{
+		ID: TaintsDelete, Title: "Pods are deleted when they no longer tolerate their node's taint", Source: "pkg/controller/tainteviction/taint_eviction.go processPodOnNode (v1.37.1)",
+		Text: "A NoExecute taint, such as that of a node that is NotReady, deletes the Pods of its node when the time is over for which they tolerate it. Taints that are added or removed later are not foreseen.",
+		Line: func(fs decision.Facts) string {
+			when := "at once"
+			if after := fs.Str(keyAfter); after != "0s" {
+				when = "within " + after
+			}
+			return fmt.Sprintf("taints of their nodes delete %s %s, as their tolerations end", format.Plural(fs.Int(keyPods), "Pod"), when)
 		},
 	},
 	{

@@ -7,9 +7,20 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/eviction"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
+
+// Eviction returns when the taints of its node delete a Pod; nil where they don't, and
+// where the node was not read. It reads the node.
+func Eviction(r *view.Reader, pod *corev1.Pod) *decision.TaintEviction {
+	if pod.Spec.NodeName == "" || pod.DeletionTimestamp != nil {
+		return nil
+	}
+	return eviction.Of(node(r, pod.Spec.NodeName, false), pod, r.Now())
+}
 
 // nodes reads the nodes of Pods for which that matters.
 func nodes(r *view.Reader) func(string) *corev1.Node {
@@ -152,7 +163,7 @@ func (l look) onLost(f finding) finding {
 	if l.node == nil {
 		return f
 	}
-	if f.eviction = evictionFrom(l.node(l.pod.Spec.NodeName), l.pod, l.Now); f.eviction != nil {
+	if f.eviction = eviction.Of(l.node(l.pod.Spec.NodeName), l.pod, l.Now); f.eviction != nil {
 		f.message += "; " + f.eviction.Message
 	}
 	return f

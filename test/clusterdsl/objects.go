@@ -36,6 +36,9 @@ func (o *object) pod() *corev1.Pod {
 		}
 		p.Status.Conditions = []corev1.PodCondition{c}
 	}
+	if o.has("tolerates") {
+		p.Spec.Tolerations = []corev1.Toleration{{Operator: corev1.TolerationOpExists, Effect: corev1.TaintEffectNoExecute, TolerationSeconds: new(int64(o.number("tolerates", 0)))}}
+	}
 	if o.has("restarts") {
 		p.Status.ContainerStatuses = []corev1.ContainerStatus{{Name: "main", RestartCount: int32(o.number("restarts", 0))}}
 	}

@@ -44,6 +44,9 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 			node.Status.Conditions = []corev1.NodeCondition{{Type: corev1.NodeReady, Status: corev1.ConditionUnknown, LastTransitionTime: o.ago("notready", 0)}}
 		}
 		node.Spec.Unschedulable = o.has("cordoned")
+		if o.has("tainted") {
+			node.Spec.Taints = []corev1.Taint{{Key: corev1.TaintNodeUnreachable, Effect: corev1.TaintEffectNoExecute, TimeAdded: new(o.ago("tainted", 0))}}
+		}
 		if cpu := o.text("cpu"); cpu != "" {
 			node.Status.Allocatable = corev1.ResourceList{corev1.ResourceCPU: resource.MustParse(cpu)}
 		}

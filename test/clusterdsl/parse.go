@@ -147,7 +147,7 @@ var keys = map[string]bool{
 	"of": true, "uid": true, "age": true, "deleting": true, "generation": true, "cost": true,
 	"node": true, "phase": true, "ready": true, "notready": true, "restarts": true, "sidecar": true, "init": true,
 	"selector": true, "template": true, "replicas": true, "minReady": true, "status": true, "failure": true, "failed": true,
-	"request": true, "pods": true, "volumes": true, "cpu": true, "cordoned": true, "scope": true, "renewed": true, "terminating": true,
+	"request": true, "pods": true, "volumes": true, "cpu": true, "cordoned": true, "tainted": true, "tolerates": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "kind": true, "last": true,
 	"ref": true, "generate": true, "mirror": true, "finalizer": true, "finished": true, "id": true, "revision": true,
 	"blocks": true, "bound": true, "by": true, "creator": true, "wrote": true, "deleted": true, "acquired": true, "began": true, "history": true, "managed": true, "subsets": true, "podrev": true, "ns": true,

@@ -1,16 +1,24 @@
-package health
+package eviction
 
 import (
 	"testing"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	"sigs.k8s.io/yaml"
 )
 
+var now = time.Date(2026, 7, 1, 12, 0, 0, 0, time.UTC)
+
 // placed is a Pod that was bound to its node at 11:00 and tolerates taints.
 func placed(t *testing.T, tolerations string) *corev1.Pod {
 	t.Helper()
-	return pod(t, "spec: {nodeName: n1, tolerations: ["+tolerations+"]}", "status: {conditions: [{type: PodScheduled, status: 'True', lastTransitionTime: '2026-07-01T11:00:00Z'}]}")
+	var p corev1.Pod
+	text := "spec: {nodeName: n1, tolerations: [" + tolerations + "]}\nstatus: {conditions: [{type: PodScheduled, status: 'True', lastTransitionTime: '2026-07-01T11:00:00Z'}]}"
+	if err := yaml.UnmarshalStrict([]byte(text), &p); err != nil {
+		t.Fatal(err)
+	}
+	return &p
 }
 
 func tainted(t *testing.T, taints string) *corev1.Node {
@@ -84,7 +92,7 @@ func TestEviction(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			e := evictionFrom(tainted(t, tt.taints), placed(t, tt.tolerations), now)
+			e := Of(tainted(t, tt.taints), placed(t, tt.tolerations), now)
 			if tt.want == "" {
 				if e != nil {
 					t.Errorf("%+v, want none", e)
@@ -106,7 +114,7 @@ func TestEviction(t *testing.T) {
 			}
 		})
 	}
-	if e := evictionFrom(nil, placed(t, ""), now); e != nil {
+	if e := Of(nil, placed(t, ""), now); e != nil {
 		t.Errorf("of a node that was not read: %+v", e)
 	}
 }

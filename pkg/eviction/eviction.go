@@ -1,4 +1,5 @@
-package health
+// Package eviction answers when the taints of a node delete a Pod.
+package eviction
 
 import (
 	"cmp"
@@ -13,17 +14,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
-
-// Eviction returns when the taints of its node delete a Pod; nil where they don't, and
-// where the node was not read. It reads the node.
-func Eviction(r *view.Reader, pod *corev1.Pod) *decision.TaintEviction {
-	if pod.Spec.NodeName == "" || pod.DeletionTimestamp != nil {
-		return nil
-	}
-	return evictionFrom(node(r, pod.Spec.NodeName, false), pod, r.Now())
-}
 
 // hold is a NoExecute taint of a node, as a Pod on that node meets it.
 type hold struct {
@@ -36,7 +27,8 @@ type hold struct {
 	always bool
 }
 
-// evictionFrom is as Eviction of a node that was read, nil for none.
+// Of returns when the taints of a node delete a Pod on it, or that they do not; nil where it
+// has none, and without a node.
 //
 // The taint-eviction-controller starts a timer for a Pod when it sees the first taint
 // that the Pod tolerates for a time only, and keeps it when more are added; a taint that
@@ -44,7 +36,7 @@ type hold struct {
 // processPodOnNode and getMinTolerationTime, v1.37.1). It has its timers in memory, and
 // begins anew when it is restarted: what a taint says of when it was added is the
 // nearest to it that can be read.
-func evictionFrom(node *corev1.Node, pod *corev1.Pod, now time.Time) *decision.TaintEviction {
+func Of(node *corev1.Node, pod *corev1.Pod, now time.Time) *decision.TaintEviction {
 	if node == nil {
 		return nil
 	}
@@ -77,14 +69,19 @@ func evictionFrom(node *corev1.Node, pod *corev1.Pod, now time.Time) *decision.T
 func holds(node *corev1.Node, pod *corev1.Pod) []hold {
 	var all []hold
 	placed := time.Time{}
-	if c := condition(pod, corev1.PodScheduled); c != nil {
-		placed = c.LastTransitionTime.Time
+	for _, c := range pod.Status.Conditions {
+		if c.Type == corev1.PodScheduled {
+			placed = c.LastTransitionTime.Time
+		}
 	}
 	for _, t := range node.Spec.Taints {
 		if t.Effect != corev1.TaintEffectNoExecute {
 			continue
 		}
-		h := hold{Taint: t, met: timeOf(t.TimeAdded), tolerated: -1}
+		h := hold{Taint: t, tolerated: -1}
+		if t.TimeAdded != nil {
+			h.met = t.TimeAdded.Time
+		}
 		if !h.met.IsZero() && placed.After(h.met) {
 			h.met = placed
 		}
