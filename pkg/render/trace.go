@@ -205,7 +205,9 @@ func (t *tracer) act(about *decision.Ref, a *entry.Act) {
 	case entry.SeenFirst:
 		text += "  follows from the state without it ✓"
 	case entry.Undetermined:
-		text += "  one of those that were possible"
+		if text += "  not determined"; a.Why == "" {
+			text += ": one of those that were possible"
+		}
 	case entry.Foreign:
 		text = strings.Replace(text, "did ", "", 1) + "  not the controller's"
 	case entry.Otherwise:
@@ -268,7 +270,7 @@ func (t *tracer) verdict(now time.Time, about *decision.Ref, v *entry.Verdict) {
 
 func (t *tracer) summary(s *entry.Summary) {
 	t.row("summary", fmt.Sprintf("%s and %s in %s", format.Plural(s.Events, "event"), format.Plural(s.Syncs, "sync"), s.For))
-	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d of several that were possible, %d mispredicted",
+	t.more(fmt.Sprintf("%s of the controllers: %d predicted, %d that follow from the state without them, %d not determined, %d mispredicted",
 		format.Plural(s.Acts, "act"), s.Predicted, s.SeenFirst, s.Undetermined, s.Misses))
 	t.more(fmt.Sprintf("%s of others; late: %d, refused: %d, expectations taken back: %d", format.Plural(s.Foreign, "act"), s.Late, s.Refused, s.Withdrawn))
 	if s.BlindSince != nil {

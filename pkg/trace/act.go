@@ -27,6 +27,8 @@ type act struct {
 	to *int32
 	// was is the state before, nil for a creation.
 	was metav1.Object
+	// version is the resource version that it led to.
+	version string
 	// writer is who last wrote the object, of a pod what was changed of it, where
 	// that is known.
 	writer string
@@ -76,7 +78,7 @@ func (w podLabels) actsOf(now time.Time, ev handlers.Event) []*act {
 		obj = ev.Old
 	}
 	one := func(v decision.Verb, owner *metav1.OwnerReference) []*act {
-		a := &act{at: now, verb: v, kind: ev.Kind, object: ownership.RefTo(ev.Kind, obj), owner: *owner, was: ev.Old}
+		a := &act{at: now, verb: v, kind: ev.Kind, object: ownership.RefTo(ev.Kind, obj), owner: *owner, was: ev.Old, version: obj.GetResourceVersion()}
 		if ev.Kind.GroupKind() != view.Pods.GroupKind() {
 			a.writer = writerOf(obj)
 		}

@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/apimachinery/pkg/util/resourceversion"
 	"k8s.io/client-go/tools/cache"
 	clocktesting "k8s.io/utils/clock/testing"
 
@@ -54,8 +55,10 @@ type Engine struct {
 	early map[types.UID][]*act
 	// watched are the shadows that time may bring to another verdict.
 	watched map[*shadow]bool
-	// running is false until the first lists are read: workers wait for them.
+	// running is false until the first lists are read: workers wait for them. listed is the
+	// newest resource version that was seen until then of what is traced, or made by that.
 	running bool
+	listed  string
 	// labels are those that the controllers write on Pods.
 	labels podLabels
 	// made are the kinds of what the controllers create, delete and scale: acts are
@@ -141,6 +144,7 @@ func (e *Engine) Feed(at time.Time, deltas ...Delta) (called []handlers.Type) {
 	for n, d := range deltas {
 		e.noteRenewal(d)
 		e.noteGap(d)
+		e.noteListed(d)
 		if e.made[d.Kind.GroupKind()] && (!d.Initial || e.running) {
 			for _, a := range e.labels.actsOf(at, events[n]) {
 				e.saw(a)
@@ -150,6 +154,20 @@ func (e *Engine) Feed(at time.Time, deltas ...Delta) (called []handlers.Type) {
 		called = append(called, events[n].Type)
 	}
 	return called
+}
+
+// noteListed notes how new the state is from which the first syncs begin.
+func (e *Engine) noteListed(d Delta) {
+	k, version := d.Kind.GroupKind(), d.Object.GetResourceVersion()
+	if !e.running && (e.made[k] || e.traces(k)) && newer(version, e.listed) {
+		e.listed = version
+	}
+}
+
+// newer reports whether a resource version is not known to be as old as another, or older.
+func newer(version, than string) bool {
+	order, err := resourceversion.CompareResourceVersion(version, than)
+	return err != nil || order > 0
 }
 
 // eventOf is the call of a handler that an informer makes of a delta

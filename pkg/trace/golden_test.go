@@ -69,9 +69,10 @@ func (s *stage) stop() {
 	}
 }
 
-// run reads "start [version=1.33] [brief] [internals] [kruise-gate=G]" with the first lists, and
-// "at 1.5s" with events: added, updated, deleted, missed (a tombstone),
-// replaced, and sync (a repetition), each with an object; "unread events" says that
+// run reads "start [version=1.33] [brief] [internals] [kruise-gate=G]" with the first lists and
+// events that come before they are read, and "at 1.5s" with events: added, updated, deleted, missed (a tombstone),
+// replaced, and sync (a repetition), each with an object, which " @3" at its end gives a
+// resource version that is not the next; "unread events" says that
 // events can't be read; "end" sums up.
 func (s *stage) run(t *testing.T, td *datadriven.TestData) string {
 	s.out.Reset()
@@ -119,6 +120,12 @@ func (s *stage) start(t *testing.T, td *datadriven.TestData) {
 		s.engine.Follows(k)
 	}
 	for _, line := range lines(td.Input) {
+		what, rest, _ := strings.Cut(line, " ")
+		if _, event := deltas[what]; event {
+			kind, obj := s.object(t, rest)
+			s.engine.Feed(clusterdsl.Now, deltaOf(t, what, kind, obj))
+			continue
+		}
 		kind, obj := s.object(t, line)
 		s.engine.Feed(clusterdsl.Now, trace.Delta{Type: cache.Replaced, Kind: kind, Object: obj, Initial: true})
 	}
@@ -142,11 +149,12 @@ func (s *stage) at(t *testing.T, td *datadriven.TestData) {
 	s.engine.Drain(s.now)
 }
 
+var deltas = map[string]cache.DeltaType{
+	"added": cache.Added, "updated": cache.Updated, "deleted": cache.Deleted, "missed": cache.Deleted, "replaced": cache.Replaced, "sync": cache.Sync,
+}
+
 func deltaOf(t *testing.T, what string, kind view.Kind, obj metav1.Object) trace.Delta {
-	types := map[string]cache.DeltaType{
-		"added": cache.Added, "updated": cache.Updated, "deleted": cache.Deleted, "missed": cache.Deleted, "replaced": cache.Replaced, "sync": cache.Sync,
-	}
-	typ, ok := types[what]
+	typ, ok := deltas[what]
 	if !ok {
 		t.Fatalf("%q is no event", what)
 	}
@@ -154,14 +162,18 @@ func deltaOf(t *testing.T, what string, kind view.Kind, obj metav1.Object) trace
 }
 
 func (s *stage) object(t *testing.T, line string) (view.Kind, metav1.Object) {
+	line, version, late := strings.Cut(line, " @")
 	v, err := clusterdsl.Parse(line)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, k := range view.Kinds() {
 		if all := v.All(k); len(all) > 0 {
-			s.version++
-			all[0].SetResourceVersion(fmt.Sprint(s.version))
+			if !late {
+				s.version++
+				version = fmt.Sprint(s.version)
+			}
+			all[0].SetResourceVersion(version)
 			return k, all[0]
 		}
 	}

@@ -31,7 +31,7 @@ func (e *Engine) saw(a *act) {
 
 // keepEarly keeps acts whose target the other watch has still to tell.
 func (e *Engine) keepEarly(a *act) {
-	if a.verb == decision.Delete || len(e.early[a.owner.UID]) >= maxHeld {
+	if a.verb == decision.Delete && e.running || len(e.early[a.owner.UID]) >= maxHeld {
 		return // of a target that is gone: the garbage collector's
 	}
 	e.early[a.owner.UID] = append(e.early[a.owner.UID], a)
@@ -216,6 +216,8 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (entry.Standing, st
 		return entry.Foreign, a.writer + " wrote it last"
 	case e.shaken(a.at):
 		return entry.Undetermined, "events were missing while a watch was broken"
+	case !newer(a.version, e.listed):
+		return entry.Undetermined, "it happened before the trace watched"
 	case a.verb == decision.Delete && !a.wanted:
 		return entry.Foreign, "there was nothing too many"
 	}

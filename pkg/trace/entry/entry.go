@@ -179,7 +179,8 @@ const (
 	// SeenFirst: it follows from the state before it, but was seen before, or together with,
 	// the change that caused it.
 	SeenFirst Standing = "seenFirst"
-	// Undetermined: it is one of several that were possible.
+	// Undetermined: it is one of several that were possible, or events that may explain it were
+	// not seen.
 	Undetermined Standing = "undetermined"
 	// Foreign: it is not the controller's.
 	Foreign Standing = "foreign"
@@ -271,7 +272,8 @@ type Summary struct {
 	Predicted int `json:"predicted"`
 	// SeenFirst counts those that were seen before their cause.
 	SeenFirst int `json:"seenFirst"`
-	// Undetermined counts those that were one of several possible ones.
+	// Undetermined counts those that were one of several possible ones, or that events may
+	// explain that were not seen.
 	Undetermined int `json:"undetermined"`
 	// Foreign counts those of others.
 	Foreign int `json:"foreign"`
