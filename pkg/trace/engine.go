@@ -145,6 +145,7 @@ func (e *Engine) Feed(at time.Time, deltas ...Delta) (called []handlers.Type) {
 		e.noteRenewal(d)
 		e.noteGap(d)
 		e.noteListed(d)
+		e.noteEnd(d)
 		if e.made[d.Kind.GroupKind()] && (!d.Initial || e.running) {
 			for _, a := range e.labels.actsOf(at, events[n]) {
 				e.saw(a)
@@ -161,6 +162,18 @@ func (e *Engine) noteListed(d Delta) {
 	k, version := d.Kind.GroupKind(), d.Object.GetResourceVersion()
 	if !e.running && (e.made[k] || e.traces(k)) && newer(version, e.listed) {
 		e.listed = version
+	}
+}
+
+// noteEnd notes the end of a target; that of a tombstone is not known.
+func (e *Engine) noteEnd(d Delta) {
+	for _, c := range e.controllers {
+		if c.Kind.GroupKind() != d.Kind.GroupKind() {
+			continue
+		}
+		if s, ok := c.shadows[keyOf(d.Object.GetNamespace(), d.Object.GetName())]; ok {
+			s.noteEnd(d.Object, d.Type == cache.Deleted && !d.Tombstone)
+		}
 	}
 }
 

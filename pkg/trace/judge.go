@@ -207,10 +207,11 @@ func (e *Engine) giveUp(s *shadow, before time.Time) {
 
 // blame tells acts of others from misses.
 func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (entry.Standing, string) {
+	gone := obj == nil || obj.GetUID() != s.uid
 	switch {
-	case obj == nil || obj.GetUID() != s.uid:
+	case s.ended != "" && newer(a.version, s.ended) && gone:
 		return entry.Foreign, "the " + s.ref.Kind + " itself was deleted"
-	case obj.GetDeletionTimestamp() != nil:
+	case s.ended != "" && newer(a.version, s.ended):
 		return entry.Foreign, "the " + s.ref.Kind + " itself is being deleted"
 	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Agent.Manager:
 		return entry.Foreign, a.writer + " wrote it last"
@@ -218,8 +219,10 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (entry.Standing, st
 		return entry.Undetermined, "events were missing while a watch was broken"
 	case !newer(a.version, e.listed):
 		return entry.Undetermined, "it happened before the trace watched"
-	case a.verb == decision.Delete && !a.wanted:
+	case a.verb == decision.Delete && !a.wanted && (s.ended != "" || !gone):
 		return entry.Foreign, "there was nothing too many"
+	case gone || s.ended != "":
+		return entry.Undetermined, "the " + s.ref.Kind + " was deleted before a cause was seen"
 	}
 	return entry.Otherwise, ""
 }

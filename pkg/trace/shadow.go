@@ -65,6 +65,9 @@ type shadow struct {
 	stirred bool
 	// looked is when evidence for a delay was last looked for.
 	looked time.Time
+	// ended is the resource version with which it was first seen to be deleted, or being
+	// deleted; empty while it is not.
+	ended string
 	// told is which evidence a verdict was last printed with.
 	told string
 }
@@ -83,7 +86,15 @@ func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 		ref:    decision.Ref{APIVersion: c.Kind.GroupVersion().String(), Kind: c.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 	}
 	c.shadows[key] = s
+	s.noteEnd(obj, false)
 	return s
+}
+
+// noteEnd notes since when the target is deleted, or being deleted.
+func (s *shadow) noteEnd(obj metav1.Object, gone bool) {
+	if s.ended == "" && s.uid == obj.GetUID() && (gone || obj.GetDeletionTimestamp() != nil) {
+		s.ended = obj.GetResourceVersion()
+	}
 }
 
 // foretell keeps a plan for as long as it may explain an act.

@@ -93,7 +93,8 @@ func (e *Engine) gone(c *runner, key string) {
 // forget ends what was kept about a target that is not there any more.
 func (e *Engine) forget(s *shadow) {
 	for _, a := range s.held {
-		e.standing(s, a, entry.Foreign, "the "+s.ref.Kind+" itself was deleted")
+		standing, why := e.blame(s, a, nil)
+		e.standing(s, a, standing, why)
 	}
 	delete(s.c.shadows, keyOf(s.ref.Namespace, s.ref.Name))
 	delete(e.watched, s)
