@@ -56,6 +56,8 @@ type traceFlags struct {
 	stop      context.CancelFunc
 	unwritten error
 	targets   int
+	// kept is the file of --record, nil for none.
+	kept *recordFile
 }
 
 func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
@@ -309,11 +311,12 @@ func (f *traceFlags) recorder(env Env, head trace.Header) (*trace.Recorder, func
 	if f.record == "" {
 		return nil, func() error { return nil }, nil
 	}
-	file, err := os.OpenFile(f.record, os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
+	file, err := openRecord(f.record)
 	if err != nil {
 		return nil, nil, err
 	}
-	return trace.NewRecorder(file, head, env.Controllers.Keep()), file.Close, nil
+	f.kept = file
+	return trace.NewRecorder(file, head, env.Controllers.Keep()), file.done, nil
 }
 
 // options are those of the engine: what is traced, and what is printed of it.
@@ -335,15 +338,24 @@ func (f *traceFlags) options(env Env, kinds []view.Kind, pick trace.Pick, record
 				f.stop()
 			}
 			if e.Started != nil {
-				for _, n := range e.Started.Targets {
-					f.targets += n
-				}
+				f.begin(e.Started)
 			}
 			if e.Act != nil && e.Act.Standing == entry.Otherwise {
 				record.Miss(e)
 			}
 		},
 	}, nil
+}
+
+// begin notes what there is to trace. The record is one from now on.
+func (f *traceFlags) begin(started *entry.Start) {
+	for _, n := range started.Targets {
+		f.targets += n
+	}
+	if err := f.kept.begin(); err != nil {
+		f.unwritten = err
+		f.stop()
+	}
 }
 
 type lineWriter = func(io.Writer, *entry.Entry) error
