@@ -21,6 +21,8 @@ type cluster struct {
 	ownsPods bool
 	// lookups notes what syncs look up; nil where it is not shown.
 	lookups *lookups
+	// bytes is about how much memory the objects take.
+	bytes int64
 	// narrowest are labels by namespace and selector.
 	narrowest map[string]narrowest
 }
@@ -73,6 +75,10 @@ func (c *cluster) follows(k view.Kind) bool {
 func (c *cluster) apply(d Delta) (was metav1.Object) {
 	s := c.store(d.Kind)
 	was, _ = c.Get(d.Kind, d.Object.GetNamespace(), d.Object.GetName())
+	c.bytes -= sizeOf(was)
+	if !d.Tombstone && d.Type != cache.Deleted {
+		c.bytes += sizeOf(d.Object)
+	}
 	switch { // errors are those of the key function, which has none here
 	case d.Tombstone:
 		_ = s.Delete(cache.DeletedFinalStateUnknown{Key: cache.MetaObjectToName(d.Object).String(), Obj: d.Object})

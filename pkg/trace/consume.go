@@ -49,6 +49,7 @@ func (c consumer) consume(deltas []cache.Delta, initial, atOnce bool) error {
 	}
 	p := c.inside.pops(at, c.queue, deltas, all, initial)
 	c.take(at, all, initial, atOnce || whole(deltas), p)
+	c.ends(overfull(c.engine.cluster.bytes))
 	c.store.bookmark(deltas)
 	for _, m := range marks {
 		c.seen.confirm(m.at)

@@ -152,7 +152,7 @@ func (f *Follower) informer(ctx context.Context, feed Feed) (*cache.Config, *ins
 		queue = takes.queue
 	}
 	config := &cache.Config{
-		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, takes.inside, deliver), Process: takes.one,
+		Queue: queue, ListerWatcher: sense(feed.ListerWatcher, seen, takes.inside, deliver, f.ends), Process: takes.one,
 		WatchErrorHandlerWithContext: func(_ context.Context, _ *cache.Reflector, err error) {
 			if feed.Failed == nil {
 				return
@@ -211,10 +211,7 @@ func (f *Follower) now() time.Time { return f.clock.Now().Round(0).UTC() }
 // fail hears that a feed can't be read at all.
 func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 	if !feed.Optional {
-		select {
-		case f.failed <- err:
-		default:
-		}
+		f.ends(err)
 		return
 	}
 	f.mu.Lock()
@@ -228,6 +225,17 @@ func (f *Follower) fail(ctx context.Context, feed Feed, err error) {
 		f.engine.Unread(feed.Need, err)
 	}
 	f.signal()
+}
+
+// ends ends the trace with an error, if it is one.
+func (f *Follower) ends(err error) {
+	if err == nil {
+		return
+	}
+	select {
+	case f.failed <- err:
+	default: // there is one
+	}
 }
 
 // patienceForLists is how long the first list of a feed is waited for that a trace can do without.

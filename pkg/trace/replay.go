@@ -115,32 +115,6 @@ func (e *Engine) replayed(at time.Time) (entry.Summary, error) {
 	return e.End(at), nil
 }
 
-// mostHeld bounds the JSON of what a record holds at one time.
-const mostHeld = 1 << 30
-
-// held is what a record holds at one time: the length of each object's JSON, and of all.
-type held struct {
-	lengths map[string]int
-	bytes   int
-}
-
-// take counts an object of a delta as it is now.
-func (h *held) take(l line, obj metav1.Object, length int) error {
-	if h.lengths == nil {
-		h.lengths = map[string]int{}
-	}
-	key := l.Kind + "/" + cache.MetaObjectToName(obj).String()
-	h.bytes -= h.lengths[key]
-	if delete(h.lengths, key); l.Type == cache.Deleted || l.Tombstone {
-		return nil
-	}
-	h.lengths[key] = length
-	if h.bytes += length; h.bytes > mostHeld {
-		return fmt.Errorf("the record holds objects of more than %d MiB of JSON at one time: record fewer, by --namespace, --selector or names", mostHeld>>20)
-	}
-	return nil
-}
-
 // grouped are deltas of a record that are fed together, more how many of them follow.
 type grouped struct {
 	group []Delta

@@ -29,30 +29,32 @@ type sensing struct {
 	// deliver queues a mark of an instant behind everything that was delivered so
 	// far.
 	deliver func(time.Time)
+	// ends ends the trace with an error, if it is one.
+	ends func(error)
 }
 
-func sense(lw cache.ListerWatcher, s *sight, inside *insider, deliver func(time.Time)) sensing {
-	return sensing{cache.ToListerWatcherWithContext(lw), s, inside, watchlist.DoesClientNotSupportWatchListSemantics(lw), deliver}
+func sense(lw cache.ListerWatcher, s *sight, inside *insider, deliver func(time.Time), ends func(error)) *sensing {
+	return &sensing{cache.ToListerWatcherWithContext(lw), s, inside, watchlist.DoesClientNotSupportWatchListSemantics(lw), deliver, ends}
 }
 
 // IsWatchListSemanticsUnSupported is how a reflector asks.
-func (s sensing) IsWatchListSemanticsUnSupported() bool {
+func (s *sensing) IsWatchListSemanticsUnSupported() bool {
 	return s.listsFirst
 }
 
 // List and Watch are what the interface asks for besides; a reflector calls the
 // others.
-func (s sensing) List(o metav1.ListOptions) (runtime.Object, error) {
+func (s *sensing) List(o metav1.ListOptions) (runtime.Object, error) {
 	return s.ListWithContext(context.Background(), o)
 }
 
 // Watch is WatchWithContext without a context.
-func (s sensing) Watch(o metav1.ListOptions) (watch.Interface, error) {
+func (s *sensing) Watch(o metav1.ListOptions) (watch.Interface, error) {
 	return s.WatchWithContext(context.Background(), o)
 }
 
 // ListWithContext lists.
-func (s sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
+func (s *sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	began := s.clock.Now()
@@ -65,7 +67,7 @@ func (s sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (run
 
 // WatchWithContext watches. A reflector has taken in everything of one watch
 // when it asks for the next.
-func (s sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
+func (s *sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	if at, ok := s.inTime(); ok {
 		s.deliver(at)
 	}
@@ -93,7 +95,7 @@ func (s sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (wa
 // sensedWatch passes on what another brings.
 type sensedWatch struct {
 	watch.Interface
-	of     sensing
+	of     *sensing
 	n      int
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -107,6 +109,8 @@ type sensedWatch struct {
 	// for.
 	lists bool
 	asked metav1.ListOptions
+	// held is about how much memory these objects take.
+	held int64
 }
 
 // reopen ends the watch, so that the reflector asks for another.
@@ -167,6 +171,8 @@ func (w *sensedWatch) pass() {
 func (w *sensedWatch) listing(e watch.Event, objects *int) {
 	if m, err := meta.Accessor(e.Object); e.Type != watch.Bookmark || err != nil || m.GetAnnotations()[metav1.InitialEventsAnnotationKey] != "true" {
 		*objects++
+		w.held += sizeOf(e.Object)
+		w.of.ends(overfull(w.held))
 		return
 	}
 	w.of.inside.streamed(w.asked, w.began, *objects, versionOf(e.Object))
