@@ -74,7 +74,7 @@ type podReport struct {
 
 // link is an object with the controller that decides it.
 type link struct {
-	Controller
+	controller Controller
 	Target
 	obj metav1.Object
 }
@@ -86,7 +86,7 @@ func (p *podReport) decide() error {
 	}
 	r := p.v.Reader()
 	p.used = append(p.used, r)
-	d, err := p.chain[0].Run(r, p.profile, p.chain[0].Target, nil)
+	d, err := p.chain[0].controller.Run(r, p.profile, p.chain[0].Target, nil)
 	if err != nil || r.Provisional() {
 		return err
 	}
@@ -115,7 +115,7 @@ func (p *podReport) decide() error {
 	}
 	p.below = d
 	top := p.chain[len(p.chain)-1]
-	if !p.counted() || p.pod.DeletionTimestamp != nil || d.Replicas == nil || !top.Knows(whatif.Replicas) {
+	if !p.counted() || p.pod.DeletionTimestamp != nil || d.Replicas == nil || !top.controller.Knows(whatif.Replicas) {
 		return nil
 	}
 	return p.deletion(top, d)

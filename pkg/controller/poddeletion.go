@@ -31,7 +31,7 @@ func (p *podReport) deletion(top link, below *decision.Decision) error {
 	if err != nil {
 		return err
 	}
-	top.quiet = true
+	top.controller.quiet = true
 	f := &fates{podReport: p, top: top, known: map[int]fate{}, peers: p.peers()}
 	out := &decision.PodDeletion{Scaled: p.out.Owners[len(p.out.Owners)-len(p.chain)], Replicas: replicas}
 	now, err := f.fate(nil)
@@ -59,7 +59,7 @@ func (p *podReport) replicas(top link, below *decision.Decision) (n int, replace
 	}
 	r := p.v.Reader()
 	p.used = append(p.used, r)
-	d, err := top.Run(r, p.profile, top.Target, nil)
+	d, err := top.controller.Run(r, p.profile, top.Target, nil)
 	if err != nil || d.Replicas == nil {
 		return 0, false, err
 	}
@@ -164,15 +164,15 @@ func (p *podReport) missing() bool {
 func (f *fates) fate(replicas *int32) (fate, error) {
 	top, v, changes := f.top, f.v, []decision.Change(nil)
 	if replicas != nil {
-		obj, changed, err := top.WhatIf.Change(top.obj, whatif.Fields{Replicas: replicas})
+		obj, changed, err := top.controller.WhatIf.Change(top.obj, whatif.Fields{Replicas: replicas})
 		if err != nil {
 			return fate{}, fmt.Errorf("%s/%s/%s: %w", top.Kind.Resource, top.Namespace, top.Name, err)
 		}
 		v, changes = v.With(top.Kind, obj).AsWhatIf(), changed
 	}
 	f.looks += f.peers + oneSimulation
-	if top.Step != nil {
-		d, used, err := top.Simulate(v, f.profile, top.Target, changes, f.rounds())
+	if top.controller.Step != nil {
+		d, used, err := top.controller.Simulate(v, f.profile, top.Target, changes, f.rounds())
 		if err == nil {
 			f.note(used)
 			if d.Timeline == nil {
@@ -184,7 +184,7 @@ func (f *fates) fate(replicas *int32) (fate, error) {
 		}
 	}
 	r := v.Reader()
-	d, err := top.Run(r, f.profile, top.Target, changes)
+	d, err := top.controller.Run(r, f.profile, top.Target, changes)
 	f.note([]*view.Reader{r})
 	if err != nil {
 		return fate{}, err

@@ -16,12 +16,12 @@ func (e *Engine) started() {
 	}}
 	for _, c := range e.controllers {
 		n := 0
-		for _, obj := range e.cluster.In(c.Kind, "") {
-			if e.picks(c.Kind, obj) {
+		for _, obj := range e.cluster.In(c.of.Kind, "") {
+			if e.picks(c.of.Kind, obj) {
 				n++
 			}
 		}
-		start.Targets[c.Kind.Resource] = n
+		start.Targets[c.of.Kind.Resource] = n
 	}
 	start.Pods = len(e.cluster.store(view.Pods).ListKeys())
 	if e.o.Profile.Caveat != "" {
@@ -73,13 +73,13 @@ func (e *Engine) inside() *entry.Internals {
 		i.NotRecorded = notRecorded
 	}
 	for _, c := range e.controllers {
-		q := c.queue.meter.sum(c.Kind.Resource)
+		q := c.queue.meter.sum(c.of.Kind.Resource)
 		if e.informers != nil {
 			workers := e.o.Internals.Workers[c.name()]
 			workers.Here = 1
 			q.Workers = &workers
 		}
-		q.Manager = e.managers.of(c.Running)
+		q.Manager = e.managers.of(c.of)
 		if e.spans != nil {
 			for _, kept := range e.spans.Queues {
 				if kept.Resource == q.Resource {

@@ -81,7 +81,7 @@ type Engine struct {
 
 // runner is one of the controllers, as it runs here.
 type runner struct {
-	controller.Running
+	of      controller.Running
 	core    core.Controller
 	queue   *queue
 	memory  controller.Memory
@@ -101,7 +101,7 @@ func New(o Options) *Engine {
 	}
 	e.labels, e.made = labelsOf(o.Controllers), madeBy(o.Controllers)
 	for _, c := range o.Controllers {
-		r := &runner{Running: c, queue: newQueue(e.clock, c.Kind.Resource, newMeter(o.Internals)), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
+		r := &runner{of: c, queue: newQueue(e.clock, c.Kind.Resource, newMeter(o.Internals)), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
 		r.core = core.Controller{Handle: c.Handle, Memory: r.memory, Queue: r.queue, Retries: c.Agent.Retries}
 		e.controllers = append(e.controllers, r)
 		e.cluster.store(c.Kind)
@@ -118,7 +118,7 @@ func (e *Engine) Stop() {
 
 // traces reports whether controllers of a kind are traced.
 func (e *Engine) traces(k schema.GroupKind) bool {
-	return slices.ContainsFunc(e.controllers, func(c *runner) bool { return c.Kind.GroupKind() == k })
+	return slices.ContainsFunc(e.controllers, func(c *runner) bool { return c.of.Kind.GroupKind() == k })
 }
 
 // Follows says that a kind is read.
@@ -168,7 +168,7 @@ func (e *Engine) noteListed(d Delta) {
 // noteEnd notes the end of a target; that of a tombstone is not known.
 func (e *Engine) noteEnd(d Delta) {
 	for _, c := range e.controllers {
-		if c.Kind.GroupKind() != d.Kind.GroupKind() {
+		if c.of.Kind.GroupKind() != d.Kind.GroupKind() {
 			continue
 		}
 		if s, ok := c.shadows[keyOf(d.Object.GetNamespace(), d.Object.GetName())]; ok {

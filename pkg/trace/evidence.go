@@ -23,11 +23,11 @@ func (e *Engine) evidence(s *shadow) []decision.Evidence {
 	if !there {
 		return all
 	}
-	d, err := e.decide(s, obj, s.c.Free, nil)
+	d, err := e.decide(s, obj, s.c.of.Free, nil)
 	if err != nil {
 		return all
 	}
-	s.refused = s.c.Agent.Refused(d, e.clock.Since(s.created))
+	s.refused = s.c.of.Agent.Refused(d, e.clock.Since(s.created))
 	for _, found := range d.Evidence {
 		if found.Source.Kind != view.Leases.Kind { // seen here without comparing clocks
 			all = append(all, found)
@@ -50,7 +50,7 @@ func (e *Engine) heldBack(s *shadow) decision.Evidence {
 	found := decision.Evidence{Source: s.ref}
 	told := decision.F(keyRefusals, e.refusals())
 	switch {
-	case s.c.Agent.NoTimeout:
+	case s.c.of.Agent.NoTimeout:
 		found.Ruling = decision.Ruled(ScaleExpectationSuspected, told)
 	case !s.lastAct.IsZero() && e.clock.Since(s.lastAct) < expectations.Timeout:
 		found.Ruling = decision.Ruled(ExpectationSuspected, told,
@@ -75,8 +75,8 @@ func (e *Engine) refusals() string {
 // leader reports whether the controller's manager is alive. Its age counts from
 // when the renewal was seen, so that no two clocks are compared.
 func (e *Engine) leader(s *shadow) []decision.Evidence {
-	need := s.c.Agent.Lease
-	if e.o.Profile.Unelected && s.c.Agent.Manager == "kube-controller-manager" {
+	need := s.c.of.Agent.Lease
+	if e.o.Profile.Unelected && s.c.of.Agent.Manager == "kube-controller-manager" {
 		return nil
 	}
 	obj, ok := e.cluster.Get(view.Leases, need.Namespace, need.Name)

@@ -9,7 +9,7 @@ import (
 func (e *Engine) expectations(c *runner, did entry.Did, x *entry.Expects) {
 	if e.o.Internals != nil && !e.o.Brief {
 		e.emit(&entry.Entry{Type: entry.Stepped, Step: &entry.Step{
-			Part: entry.ExpectationsPart, Source: entry.Modelled, Resource: c.Kind.Resource, Did: did, Expects: x,
+			Part: entry.ExpectationsPart, Source: entry.Modelled, Resource: c.of.Kind.Resource, Did: did, Expects: x,
 		}})
 	}
 }

@@ -41,14 +41,14 @@ func eventEntry(d Delta, ev handlers.Event, effects []entry.Effect) *entry.Event
 // effect does what a handler does to expectations and queue. The false ones
 // are about objects that are not traced.
 func (e *Engine) effect(c *runner, x handlers.Effect) (entry.Effect, bool) {
-	obj, there := e.cluster.Get(c.Kind, x.Target.Namespace, x.Target.Name)
+	obj, there := e.cluster.Get(c.of.Kind, x.Target.Namespace, x.Target.Name)
 	key := keyOf(x.Target.Namespace, x.Target.Name)
-	if there && !e.picks(c.Kind, obj) || !there && c.shadows[key] == nil {
+	if there && !e.picks(c.of.Kind, obj) || !there && c.shadows[key] == nil {
 		return entry.Effect{}, false
 	}
 	shown := entry.Effect{Ruling: x.Ruling, Observed: string(x.Observed)}
 	if !e.o.Brief {
-		ref := decision.Ref{Kind: c.Kind.Kind, Namespace: x.Target.Namespace, Name: x.Target.Name}
+		ref := decision.Ref{Kind: c.of.Kind.Kind, Namespace: x.Target.Namespace, Name: x.Target.Name}
 		shown.Target, shown.Message = &ref, handlers.Rules.Say(x.Rule, x.Facts)
 		shown.Before = c.memory.Outstanding(x.Target)
 	}

@@ -73,7 +73,7 @@ func named(need view.Need) string {
 // subscribers are the controllers whose handlers get the events of a kind.
 func (e *Engine) subscribers(k view.Kind) (all []string) {
 	for _, c := range e.controllers {
-		for _, w := range c.Watches {
+		for _, w := range c.of.Watches {
 			if w.GroupKind() == k.GroupKind() {
 				all = append(all, c.name())
 			}

@@ -15,14 +15,14 @@ import (
 // saw takes an act to the target whose controller may have done it.
 func (e *Engine) saw(a *act) {
 	for _, c := range e.controllers {
-		if c.Kind.Kind != a.owner.Kind {
+		if c.of.Kind.Kind != a.owner.Kind {
 			continue
 		}
-		obj, there := e.cluster.Get(c.Kind, a.object.Namespace, a.owner.Name)
+		obj, there := e.cluster.Get(c.of.Kind, a.object.Namespace, a.owner.Name)
 		switch {
 		case !there || obj.GetUID() != a.owner.UID:
 			e.keepEarly(a)
-		case e.picks(c.Kind, obj):
+		case e.picks(c.of.Kind, obj):
 			e.compare(e.shadow(c, keyOf(a.object.Namespace, a.owner.Name), obj), a)
 		}
 		return
@@ -51,7 +51,7 @@ func (e *Engine) claimEarly(s *shadow) {
 // What that does not explain may have a cause that another watch has still to
 // tell.
 func (e *Engine) compare(s *shadow, a *act) {
-	if a.anothers(s.c.Agent.Manager) {
+	if a.anothers(s.c.of.Agent.Manager) {
 		e.standing(s, a, entry.Foreign, a.writer+" wrote it")
 		return
 	}
@@ -85,7 +85,7 @@ func (e *Engine) look(s *shadow, without undo) bool {
 	if !there || obj.GetUID() != s.uid {
 		return false
 	}
-	d, err := e.decide(s, obj, s.c.Free, without)
+	d, err := e.decide(s, obj, s.c.of.Free, without)
 	if err == nil {
 		s.foretell(newPlan(d))
 	}
@@ -96,7 +96,7 @@ func (e *Engine) look(s *shadow, without undo) bool {
 // was synced: the real controller may have been faster.
 func (e *Engine) peek(d Delta) {
 	for _, c := range e.controllers {
-		if c.Kind.GroupKind() != d.Kind.GroupKind() {
+		if c.of.Kind.GroupKind() != d.Kind.GroupKind() {
 			continue
 		}
 		key := keyOf(d.Object.GetNamespace(), d.Object.GetName())
@@ -138,7 +138,7 @@ func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 	if len(s.held) == 0 {
 		return
 	}
-	d, err := e.decide(s, obj, s.c.Free, undoOf(s.held))
+	d, err := e.decide(s, obj, s.c.of.Free, undoOf(s.held))
 	if err != nil {
 		return
 	}
@@ -213,7 +213,7 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (entry.Standing, st
 		return entry.Foreign, "the " + s.ref.Kind + " itself was deleted"
 	case s.ended != "" && newer(a.version, s.ended):
 		return entry.Foreign, "the " + s.ref.Kind + " itself is being deleted"
-	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.Agent.Manager:
+	case a.writer != "" && a.verb != decision.Delete && a.writer != s.c.of.Agent.Manager:
 		return entry.Foreign, a.writer + " wrote it last"
 	case e.shaken(a.at):
 		return entry.Undetermined, "events were missing while a watch was broken"

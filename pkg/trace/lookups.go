@@ -145,7 +145,7 @@ func (e *Engine) looked(c *runner, key string) {
 		return
 	}
 	e.emit(&entry.Entry{Type: entry.Stepped, Step: &entry.Step{
-		Part: entry.StorePart, Source: entry.ClientGo, Resource: c.Kind.Resource, Did: entry.LookedUp,
+		Part: entry.StorePart, Source: entry.ClientGo, Resource: c.of.Kind.Resource, Did: entry.LookedUp,
 		Lookups: &entry.Lookups{Key: key, All: slices.Clone(l.latest), More: l.more},
 	}})
 }

@@ -82,8 +82,8 @@ func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 	}
 	s := &shadow{
 		c: c, uid: obj.GetUID(), state: entry.Stable, stirred: true,
-		target: view.Target{Kind: c.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
-		ref:    decision.Ref{APIVersion: c.Kind.GroupVersion().String(), Kind: c.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
+		target: view.Target{Kind: c.of.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
+		ref:    decision.Ref{APIVersion: c.of.Kind.GroupVersion().String(), Kind: c.of.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 	}
 	c.shadows[key] = s
 	s.noteEnd(obj, false)

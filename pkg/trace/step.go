@@ -77,7 +77,7 @@ func (e *Engine) works(c *runner, key string) {
 		again := decision.Span(c.again.Delay)
 		w.Again = &again
 	}
-	e.synced(&entry.Step{Part: entry.WorkQueuePart, Source: entry.ClientGo, Resource: c.Kind.Resource, Did: entry.Worked, Work: w})
+	e.synced(&entry.Step{Part: entry.WorkQueuePart, Source: entry.ClientGo, Resource: c.of.Kind.Resource, Did: entry.Worked, Work: w})
 }
 
 // work is what was measured of the key that was synced last.
@@ -96,7 +96,7 @@ func (m *meter) work(key string) *entry.Work {
 }
 
 // name is the controller's in its manager.
-func (c *runner) name() string { return strings.ToLower(c.Kind.Kind) + "-controller" }
+func (c *runner) name() string { return strings.ToLower(c.of.Kind.Kind) + "-controller" }
 
 // informers sums up what informers did.
 func (f *Follower) informers() (all []entry.Informer) {

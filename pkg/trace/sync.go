@@ -18,7 +18,7 @@ import (
 // sync is one run of a controller's sync, without its writes.
 func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 	e.sum.Syncs++
-	t := core.Target(c.Kind, key)
+	t := core.Target(c.of.Kind, key)
 	e.cluster.lookups.begins()
 	obj, ok := e.cluster.Get(t.Kind, t.Namespace, t.Name)
 	e.cluster.lookups.ends()
@@ -57,7 +57,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
 	}
 	e.raises(s, d, clobbered)
-	s.refused = c.Agent.Refused(free, e.clock.Since(s.created))
+	s.refused = c.of.Agent.Refused(free, e.clock.Since(s.created))
 	e.judge(s)
 }
 
@@ -105,7 +105,7 @@ func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Dec
 	d, err = e.decide(s, obj, func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 		d, err := s.c.memory.Decide(r, p, t)
 		if free = d; err == nil && !d.Gate.Open {
-			free, err = s.c.Free(r, p, t)
+			free, err = s.c.of.Free(r, p, t)
 		}
 		return d, err
 	}, nil)
@@ -133,11 +133,11 @@ func (e *Engine) decide(s *shadow, obj metav1.Object, decide controller.Decide, 
 
 // subject is what the decision of a target is about.
 func (e *Engine) subject(s *shadow, obj metav1.Object) subject {
-	return subject{obj, s.c.Kind, e.cluster.pods.finds(s.c.Running)}
+	return subject{obj, s.c.of.Kind, e.cluster.pods.finds(s.c.of)}
 }
 
 func (e *Engine) phrase(s *shadow, d *decision.Decision) {
-	d.Phrase(s.c.Rules, s.c.Answer)
+	d.Phrase(s.c.of.Rules, s.c.of.Answer)
 }
 
 // expect records what the controller would wait for, had it acted. What stands
