@@ -8,27 +8,27 @@ import (
 
 // Profile is the modelled controller manager.
 type Profile struct {
-	Kubernetes Version
+	Kubernetes Version `json:"kubernetes"`
 	// Release is the one that runs, which Kubernetes is if it is modelled.
 	Release Version `json:"-"`
 	// Emulates is the release whose defaults the feature gates have.
 	Emulates Version `json:"-"`
 	// Basis says how Kubernetes was learned: "server v1.36.3", "--emulate-version 1.31".
-	Basis      string
-	Gates      map[string]bool
-	GatesBasis string
+	Basis      string          `json:"basis"`
+	Gates      map[string]bool `json:"gates"`
+	GatesBasis string          `json:"gatesBasis"`
 	// Caveat is set when the cluster's own version can't be modelled exactly.
-	Caveat string
+	Caveat string `json:"caveat,omitempty"`
 	// Partial: Caveat tells of what was not read, and may be another version.
-	Partial bool `json:",omitempty"`
+	Partial bool `json:"partial,omitempty"`
 	// Older is that of the oldest release that may run in its place, where the Nodes' kubelets
 	// tell no more than a range; nil elsewhere.
 	Older *Profile `json:"-"`
 	// Unelected: the manager runs with --leader-elect=false, and holds no Lease.
-	Unelected bool `json:",omitempty"`
+	Unelected bool `json:"unelected,omitempty"`
 	// Programs are what the user says about other programs, by their names; the rest is
 	// read with the objects: see Program.Installed.
-	Programs map[string]ProgramOptions `json:",omitempty"`
+	Programs map[string]ProgramOptions `json:"programs,omitempty"`
 
 	// declared are the gates that New was told of; nil for a Profile that it did not make.
 	declared map[string]Gate

@@ -28,9 +28,9 @@ type Program struct {
 // ProgramOptions are what a user says about a Program.
 type ProgramOptions struct {
 	// Version is the flag for its version, empty when not given.
-	Version string
+	Version string `json:"version,omitempty"`
 	// Gates are the flag for its feature gates, read by ParseGates.
-	Gates map[string]bool
+	Gates map[string]bool `json:"gates,omitempty"`
 }
 
 // Installed is a Program as it is modelled.

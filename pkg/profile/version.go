@@ -9,7 +9,9 @@ import (
 // Version is a Kubernetes release. Patch is -1 when only major and minor are
 // known; such a version behaves as the newest patch of its minor.
 type Version struct {
-	Major, Minor, Patch int
+	Major int `json:"major"`
+	Minor int `json:"minor"`
+	Patch int `json:"patch"`
 }
 
 // V1 is the release 1.minor.patch.

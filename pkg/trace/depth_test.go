@@ -90,7 +90,7 @@ func TestDepthIsClientGos(t *testing.T) {
 // TestRecordOfGroup: deltas that were fed together are so again; one that is missing is said,
 // and a record that ends among them is fed as far as it goes.
 func TestRecordOfGroup(t *testing.T) {
-	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl/v1alpha1","start":"2026-11-01T00:00:00Z","kinds":[],"pick":{},"follows":["/v1/Pod"]}` + "\n" + `{"at":"2026-11-01T00:00:00Z","mark":"run"}`
+	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl.github.io/v1alpha2","start":"2026-11-01T00:00:00Z","kinds":[],"pick":{},"follows":["/v1/Pod"]}` + "\n" + `{"at":"2026-11-01T00:00:00Z","mark":"run"}`
 	pod := func(name string, more int) string {
 		return fmt.Sprintf(`{"at":"2026-11-01T00:00:01Z","type":"Replaced","kind":"/v1/Pod","object":{"metadata":{"name":%q,"namespace":"shop"}},"more":%d}`, name, more)
 	}

@@ -201,12 +201,12 @@ func printTo(t *testing.T, b *bytes.Buffer, also func(*entry.Entry)) func(*entry
 }
 
 func TestBrokenRecords(t *testing.T) {
-	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl/v1alpha1","start":"2026-11-01T12:00:00Z","profile":{},"follows":[]}` + "\n"
+	const head = `{"kind":"TraceRecord","apiVersion":"kubectl-ctrl.github.io/v1alpha2","start":"2026-11-01T12:00:00Z","profile":{},"follows":[]}` + "\n"
 	for text, want := range map[string]string{
 		"":                       "the record is empty",
 		"{":                      "line 1: no header",
 		`{"kind":"Bundle"}`:      "line 1: want a record made by trace --record",
-		`{"kind":"TraceRecord"}`: "this version reads kubectl-ctrl/v1alpha1",
+		`{"kind":"TraceRecord"}`: "this version reads kubectl-ctrl.github.io/v1alpha2",
 		strings.Replace(head, `"profile":{}`, `"toolVersion":"v0.3.0","profile":{"Kruise":"1.8"}`, 1): `line 1: json: unknown field "Kruise": replay it with the version that recorded it (v0.3.0)`,
 		head + `{"mark":"dance"}`:                                                     `line 2: "dance" is no mark`,
 		head + `{"type":"Added","kind":"/v1/Tree","object":{}}`:                       `line 2: "/v1/Tree" is no kind`,

@@ -18,7 +18,7 @@ import (
 
 // The type of a record's first line.
 const (
-	recordVersion = "kubectl-ctrl/v1alpha1"
+	recordVersion = "kubectl-ctrl.github.io/v1alpha2"
 	recordKind    = "TraceRecord"
 )
 

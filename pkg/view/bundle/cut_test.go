@@ -159,7 +159,7 @@ func TestCutBundle(t *testing.T) {
 }
 
 func TestBundleEdited(t *testing.T) {
-	header := "apiVersion: kubectl-ctrl/v1alpha1\nkind: Bundle\ncapturedAt: \"2026-11-01T12:00:00Z\"\nreads: []\n"
+	header := "apiVersion: kubectl-ctrl.github.io/v1alpha2\nkind: Bundle\ncapturedAt: \"2026-11-01T12:00:00Z\"\nreads: []\n"
 	for objects, want := range map[int]string{
 		1: "",
 		2: "stdin: this bundle holds 1 object, but objects in its header is 2 (the file may be cut short: take the snapshot again). If you edited the file, change that line to objects: 1, or delete it",

@@ -9,7 +9,7 @@
 // Write makes a bundle, which knows both. It is a stream of YAML documents, or
 // one JSON List of the same items. The first is the header:
 //
-//	apiVersion: kubectl-ctrl/v1alpha1
+//	apiVersion: kubectl-ctrl.github.io/v1alpha2
 //	kind: Bundle
 //	capturedAt: "2026-11-01T12:00:00Z"   # RFC 3339, to the nanosecond
 //	serverVersion: v1.37.1

@@ -14,7 +14,7 @@ func TestOpenErrors(t *testing.T) {
 		"bundle-late.yaml":     `bundle-late.yaml:7: a bundle has to come first and alone, but there is an object at bundle-late.yaml:1`,
 		"bundle-time.yaml":     `bundle-time.yaml:1: bundle: parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"`,
 		"bundle-timeless.yaml": `bundle-timeless.yaml:1: bundle: capturedAt is missing`,
-		"bundle-version.yaml":  `bundle-version.yaml:1: bundle is of kubectl-ctrl/v2, this version reads kubectl-ctrl/v1alpha1`,
+		"bundle-version.yaml":  `bundle-version.yaml:1: bundle is of kubectl-ctrl.github.io/v2, this version reads kubectl-ctrl.github.io/v1alpha2`,
 		"comments.yaml":        `no Kubernetes objects in comments.yaml: expected what kubectl get -o yaml or -o json prints`,
 		"describe.txt":         `describe.txt:1: this looks like kubectl describe: use kubectl get -o yaml`,
 		"empty.yaml":           `no Kubernetes objects in empty.yaml: it is empty, as a command that fails leaves it; save again, and look at the errors: expected what kubectl ctrl snapshot or kubectl get -o yaml prints`,

@@ -17,7 +17,8 @@ import (
 
 // The type of a bundle's first document.
 const (
-	headerVersion = "kubectl-ctrl/v1alpha1"
+	headerGroup   = "kubectl-ctrl.github.io"
+	headerVersion = headerGroup + "/v1alpha2"
 	headerKind    = "Bundle"
 )
 
@@ -70,7 +71,7 @@ func newHeader(v *view.View, reads []view.Read, o WriteOptions) header {
 
 func (t typeMeta) isHeader() bool {
 	group, _, _ := strings.Cut(t.APIVersion, "/")
-	return t.Kind == headerKind && group == "kubectl-ctrl"
+	return t.Kind == headerKind && group == headerGroup
 }
 
 // parseHeader reads a bundle's header and the reads it lists.
