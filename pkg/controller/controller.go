@@ -208,6 +208,18 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 		if a.Collected == nil {
 			a.Collected = emptied(r, t, a.Causes)
 		}
+		noteBrief(&a, d)
 	}
 	a.Settle(d)
+}
+
+// noteBrief says of what the next sync does that it does not last, where the target is deleted
+// or taken over by others: a plan shows no causes.
+func noteBrief(a *health.Assessment, d *decision.Decision) {
+	switch acts := len(d.Actions) > 0; {
+	case acts && a.Collected != nil:
+		d.AddCaveat("Collected", "what it does next does not last: "+a.Collected.Message)
+	case acts && len(a.Adopted) > 0:
+		d.AddCaveat("Adopted", "what it does next may not last: "+a.Adopted[0])
+	}
 }
