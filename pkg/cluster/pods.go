@@ -45,7 +45,7 @@ func (m *Model) launch(p *corev1.Pod) {
 		})
 	default:
 		m.nodes.beside(m.places.crowded)
-		p.Spec.NodeName = fmt.Sprintf("%s%s>", madeUp, p.Name)
+		place(p)
 	}
 	m.Put(view.Pods, p)
 	m.charge(p, 1)
@@ -60,6 +60,9 @@ func (m *Model) launch(p *corev1.Pod) {
 	}
 	m.begin(p)
 }
+
+// place binds the Pod to a node of its own.
+func place(p *corev1.Pod) { p.Spec.NodeName = fmt.Sprintf("%s%s>", madeUp, p.Name) }
 
 // begin lets a Pod on a node become ready in time, unless those like it fail.
 func (m *Model) begin(p *corev1.Pod) {
@@ -101,10 +104,14 @@ func GetPod(m *Model, namespace, name string) (*corev1.Pod, bool) {
 	return p.DeepCopy(), true
 }
 
-// PodUp changes the pod to one whose containers all run and are ready, but for those of a
-// broken Pod that were not restarted. Readiness gates that nobody has spoken about are
+// PodUp changes the pod to one on a node whose containers all run and are ready, but for those
+// of a broken Pod that were not restarted. Readiness gates that nobody has spoken about are
 // taken as opened by whoever does.
 func PodUp(m *Model, p *corev1.Pod) {
+	if p.Spec.NodeName == "" {
+		place(p)
+		set(m, p, corev1.PodScheduled, true)
+	}
 	p.Status.Phase = corev1.PodRunning
 	run(p)
 	set(m, p, corev1.ContainersReady, !m.unmended(p, false))
