@@ -101,6 +101,8 @@ type Decision struct {
 	Hooked []Hooked `json:"-"`
 	// Refusals are the disruption budgets that refuse what is due.
 	Refusals []Refusal `json:"-"`
+	// NamedAlike are objects whose names keep others from being created.
+	NamedAlike []Ref `json:"-"`
 	// Sets are the ReplicaSets of a Deployment.
 	Sets []Set `json:"sets,omitempty"`
 	// Follows is what other controllers do next, because of the actions or anyway, such as

@@ -98,7 +98,10 @@ func (a *assessor) attempts() []health.Attempt {
 // Pods only marks them, and deletes none before (syncCloneSet of cloneset_controller.go and
 // Scale of sync/cloneset_scale.go, v1.9.1).
 func (a *assessor) uncreated() []decision.Cause {
-	causes := health.Creations(a.r, a.creator(), a.options)
+	causes := a.namesTaken()
+	if len(a.d.NamedAlike) == 0 {
+		causes = health.Creations(a.r, a.creator(), a.options)
+	}
 	if a.n.Current < a.n.Desired || !a.updatesInPlace() {
 		return causes
 	}

@@ -136,10 +136,10 @@ var scaleUpRules = decision.Catalogue{
 	},
 	{
 		ID: NameTaken, Title: "The name to reuse is still taken", Source: createFunc,
-		Text: "The claim of a finished, terminating or released Pod is free for reuse, but the Pod still bears the name that the new one would get. The API server refuses that one as AlreadyExists, and the batches stop there, in every sync until the Pod is gone. Deleting the finished Pod, or scaleStrategy.disablePVCReuse, ends it.",
+		Text: "The claim of a finished, terminating or released Pod is free for reuse, but the Pod still has the name that the new one would get. So may a Pod or a claim that the CloneSet does not own. The API server refuses the new one as AlreadyExists, and the batches stop there, in every sync until what has the name is gone. The controller does not delete it. Deleting the finished Pod, or scaleStrategy.disablePVCReuse, ends it.",
 		Keys: []decision.Key{KeyObject},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s, which does not count any more, still bears a name that a new Pod would reuse: that creation is refused, and the batches stop there", fs.Str(KeyObject))
+			return fmt.Sprintf("%s, which the CloneSet does not count, has a name that a new Pod would reuse: that creation is refused, and the batches stop there", fs.Str(KeyObject))
 		},
 	},
 }

@@ -12,6 +12,8 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
@@ -38,6 +40,9 @@ func (s *scaling) create(d core.Diffs) {
 	s.Outcome.ScaleFails(c.err)
 	s.Chance.Doubt(s.admissionDoubts(review))
 	s.countRefused(n, c)
+	if c.err != nil && slices.Contains(slices.Collect(maps.Values(ids.blocked)), c.err.Error()) {
+		s.Decision.NamedAlike = ids.takenBy
+	}
 	s.Chance.Fail(c.refusedAmong(d.ScaleUpNumOldRevision))
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.Limits.SameRevision {
@@ -101,8 +106,10 @@ type instanceIDs struct {
 	// reused are the free IDs of volume claims, of which so many are used.
 	reused []string
 	used   int
-	// blocked are those with a name that is taken, and the API server's answer.
+	// blocked are those with a name that is taken, and the API server's answer, and takenBy
+	// what has the names.
 	blocked map[string]string
+	takenBy []decision.Ref
 	// refused: no claim is created, and no pod.
 	refused bool
 }
@@ -120,31 +127,32 @@ func (s *scaling) instanceIDs(n int) instanceIDs {
 		delete(free, m.ID)
 	}
 	ids := instanceIDs{reused: slices.Sorted(maps.Keys(free)), used: min(n, len(free))}
-	ids.blocked = s.blockedNames(ids.reused)
+	s.blockNames(&ids)
 	return ids
 }
 
-// blockedNames are those that some pod still bears, one that finished, is
-// being deleted or was released: the API server refuses another of that name.
-func (s *scaling) blockedNames(ids []string) map[string]string {
-	blocked := map[string]string{}
-	if len(ids) == 0 {
-		return blocked
+// blockNames finds those that some Pod still has, one that finished, is being deleted, was
+// released or is not its own: the API server refuses another of that name.
+func (s *scaling) blockNames(ids *instanceIDs) {
+	ids.blocked = map[string]string{}
+	if len(ids.reused) == 0 {
+		return
 	}
 	for _, p := range s.Reader.Metadata(s.Set.PodsNeed()) {
 		id, ok := strings.CutPrefix(p.GetName(), s.Set.GetName()+"-")
-		if ok && slices.Contains(ids, id) {
-			blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
+		if ok && slices.Contains(ids.reused, id) {
+			ids.blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
+			ids.takenBy = append(ids.takenBy, ownership.RefTo(view.Pods, p))
 			s.Limit(rules.NameTaken, decision.F(rules.KeyObject, "Pod "+p.GetName()))
 		}
 	}
 	for _, v := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
-		if id := s.instanceOf(v.GetName(), ids); id != "" && !s.isOwnVolume(v.GetName()) {
-			blocked[id] = fmt.Sprintf("persistentvolumeclaims %q already exists", v.GetName())
+		if id := s.instanceOf(v.GetName(), ids.reused); id != "" && !s.isOwnVolume(v.GetName()) {
+			ids.blocked[id] = fmt.Sprintf("persistentvolumeclaims %q already exists", v.GetName())
+			ids.takenBy = append(ids.takenBy, ownership.RefTo(view.PersistentVolumeClaims, v))
 			s.Limit(rules.NameTaken, decision.F(rules.KeyObject, "volume claim "+v.GetName()))
 		}
 	}
-	return blocked
 }
 
 // instanceOf is the ID whose pod would create a claim of this name.
