@@ -74,6 +74,9 @@ type Action struct {
 	// StartsDeletion reports whether the deletion of the Pod starts with it, which
 	// something may hold up for a while.
 	StartsDeletion bool `json:"-"`
+	// Held reports whether a hook or a budget holds up the deletion for which a Pod is marked, or
+	// may do so.
+	Held bool `json:"-"`
 	// Marks reports whether a Pod enters no other state by it: a label or an annotation of it
 	// is written.
 	Marks bool `json:"-"`

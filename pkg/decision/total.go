@@ -52,11 +52,12 @@ func (t *Total) add(d *Decision) {
 		_, shared := a.Pool()
 		switch {
 		case shared:
-		case a.Certainty == Certain:
+		case a.Certainty == Certain && !a.Held:
 			t.Certain.count(a.Object.Kind, a.Verb, a.Count)
 			t.Certain.ClaimsDeleted += len(a.Collects)
 		default:
 			t.Possible.count(a.Object.Kind, a.Verb, a.Count)
+			t.Possible.ClaimsDeleted += len(a.Collects)
 		}
 	}
 	for _, c := range d.Choices() {
@@ -145,10 +146,10 @@ func (d *Decision) OnlyMarks() bool {
 	return !slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Verb == SetState && !a.Marks })
 }
 
-// KeepsMarked reports whether what refuses creations or deletions now keeps Pods that are
-// marked to be recreated.
+// KeepsMarked reports whether what refuses creations or deletions now, or holds them up, keeps
+// Pods that are marked to be recreated.
 func (d *Decision) KeepsMarked() bool {
-	return d.Count.Of.Int(KeyRefused) > 0 ||
+	return d.Count.Of.Int(KeyRefused) > 0 || slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Held }) ||
 		d.Summary.Delete() == 0 && slices.ContainsFunc(d.Refusals, func(r Refusal) bool { return r.Deletions })
 }
 

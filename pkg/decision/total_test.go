@@ -67,6 +67,10 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			},
 			Total{Certain: Toll{PodsDeleted: 2, PodsRecreated: 2}, Possible: Toll{PodsCreated: 5, PodsDeleted: 3, PodsRecreated: 3, ClaimsDeleted: 2}},
 		},
+		"marked and held": {
+			Decision{Actions: []Action{act(Recreate, "Pod", 1, Certain, nil), {Verb: Recreate, Object: Ref{Kind: "Pod", Name: "held"}, Count: 1, Certainty: Certain, Held: true, Collects: []Ref{{Kind: "PersistentVolumeClaim"}}}}},
+			Total{Certain: Toll{PodsDeleted: 1, PodsRecreated: 1}, Possible: Toll{PodsDeleted: 1, PodsRecreated: 1, ClaimsDeleted: 1}},
+		},
 		"rounds that mark what a hook holds": {
 			Decision{
 				Actions:  []Action{act(Recreate, "Pod", 1, Certain, nil), act(Recreate, "Pod", 1, Certain, nil)},

@@ -78,7 +78,11 @@ func tallied(d *decision.Decision) string {
 	some(s.Modify, "%d to modify")
 	parts = append(parts, fmt.Sprintf("%d to create%s", s.Create, possibly(d.Possible(decision.Create))))
 	some(s.Update, "%d to update in place")
-	some(s.Recreate, "%d to recreate"+atMost(d))
+	if d.KeepsMarked() {
+		some(s.Recreate, "%d to mark for deletion"+atMost(d))
+	} else {
+		some(s.Recreate, "%d to recreate"+atMost(d))
+	}
 	parts = append(parts, deletions(d), fmt.Sprintf("%d to adopt%s", s.Adopt, possibly(d.Possible(decision.Adopt))), fmt.Sprintf("%d to release", s.Release))
 	if d.OnlyMarks() {
 		some(s.SetState, "%d to get other metadata")

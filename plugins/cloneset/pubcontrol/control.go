@@ -99,13 +99,21 @@ func notInService(m *core.PodState) string {
 	return ""
 }
 
+// AsksDeletion is what the deletion of a Pod that no hook holds asks of a budget.
+func (c *Control) AsksDeletion(m *core.PodState) Ask {
+	if !c.deletions {
+		return Ask{}
+	}
+	return c.Asks(m, onDeletion)
+}
+
 // Guard returns the budget that is asked before a pod's deletion, nil for none;
 // unsure tells that whether it is, or what it says, is not known.
 func (c *Control) Guard(m *core.PodState) (b *Budget, unsure bool) {
 	if _, held := c.set.DeleteHook().Holding(m.Pod); held {
 		return nil, false
 	}
-	switch a := c.Asks(m, onDeletion); {
+	switch a := c.AsksDeletion(m); {
 	case a.Of == nil, a.Of.Unread: // of one that was not read, a caveat tells
 		return nil, false
 	default:

@@ -66,6 +66,7 @@ func (s *updating) updatePods(r *rollout) {
 	}
 	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
 	s.keptMarked(marked)
+	s.holdMarked(r, marked)
 	s.showBudgets(r)
 	if grace := s.Set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F(rules.KeyPod, ""))
