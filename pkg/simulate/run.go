@@ -162,8 +162,10 @@ func (r *run) begin() error {
 	for _, s := range all {
 		s.Begin(r.model)
 	}
-	for _, k := range r.keys() {
-		r.queue.add(k, 0)
+	for i, k := range r.keys() {
+		if r.queue.add(k, 0); all[i].Waits > 0 {
+			r.queue.add(k, all[i].Waits)
+		}
 	}
 	return nil
 }

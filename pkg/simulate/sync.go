@@ -46,6 +46,8 @@ type Sync struct {
 	// Retries tells that the sync fails on its own write, and is tried again within
 	// milliseconds.
 	Retries bool
+	// Waits is after how long an earlier sync has asked for one, 0 for not.
+	Waits time.Duration
 	// Ripens is after how long a sync that failed finds Pods available that are ready, by
 	// when its back-off has brought the next one; 0 where that changes nothing.
 	Ripens time.Duration

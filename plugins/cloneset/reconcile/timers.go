@@ -37,3 +37,15 @@ func (all Timers) First() (after time.Duration, why decision.Ruling) {
 	}
 	return after, why
 }
+
+// Ripens returns after how long a ready Pod is available at the earliest, and which one: the
+// sync that saw it become ready was to look at the set again by then. 0 for none.
+func (s *Run) Ripens() (after time.Duration, pod string) {
+	for _, m := range s.Pods {
+		left := m.ReadySince.Add(time.Duration(s.Set.Spec.MinReadySeconds) * time.Second).Sub(s.Now)
+		if m.Ready && !m.Available && left > 0 && (after == 0 || left < after) {
+			after, pod = left, m.Ref.Name
+		}
+	}
+	return after, pod
+}

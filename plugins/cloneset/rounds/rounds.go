@@ -25,9 +25,10 @@ type synced struct {
 // Of is what becomes of a sync, which makes these writes.
 func Of(run *reconcile.Run, found *claim.Claims, writes []cluster.Write) *simulate.Sync {
 	s := synced{run, found}
+	waits, _ := s.Ripens()
 	return &simulate.Sync{
 		Decision: s.Decision, Wanted: s.Set.Desired(), Terminating: found.Terminating(), Pods: s.pods(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Overdue: s.overdue(), Ripens: s.ripens(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
+		Overdue: s.overdue(), Waits: waits, Ripens: s.ripens(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
 		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
 	}
 }

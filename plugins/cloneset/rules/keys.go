@@ -14,6 +14,7 @@ const (
 	KeyAsWritten                   decision.Key = " as written"
 	KeyAt                          decision.Key = "at"
 	KeyBack                        decision.Key = "back"
+	KeyBefore                      decision.Key = "before"
 	KeyBudget                      decision.Key = "budget"
 	KeyBy                          decision.Key = "by"
 	KeyClaims                      decision.Key = "claims"

@@ -83,10 +83,14 @@ var nextRules = decision.Catalogue{
 	},
 	{
 		ID: MinReadyCheck, Title: "The CloneSet is looked at again after minReadySeconds", Source: doReconcile,
-		Text: "Some ready Pods are not available yet.",
-		Keys: []decision.Key{KeyAfter, KeyAt, KeyMinReadySeconds},
+		Text: "Some ready Pods are not available yet. Each sync that finds that asks for another one after the whole of minReadySeconds. Of several that are asked for, the first one comes: as a rule, the one that the sync asked for which saw the first of these Pods become ready.",
+		Keys: []decision.Key{KeyAfter, KeyAt, KeyBefore, KeyMinReadySeconds, KeyPod},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief(KeyAfter), fs.Str(KeyAt), fs.Int(KeyMinReadySeconds))
+			text := fmt.Sprintf("in %s (%s): spec.minReadySeconds %d", fs.Brief(KeyAfter), fs.Str(KeyAt), fs.Int(KeyMinReadySeconds))
+			if fs.Str(KeyPod) != "" {
+				text += fmt.Sprintf(" from this sync on; in %s, if one saw %s become ready", fs.Brief(KeyBefore), fs.Str(KeyPod))
+			}
+			return text
 		},
 	},
 	{

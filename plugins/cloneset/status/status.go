@@ -217,10 +217,11 @@ func withStatus(now metav1.Object, next api.Status) metav1.Object {
 }
 
 // availabilityTimer: while ready pods are not available, the set is looked at
-// again after minReadySeconds (the end of doReconcile, v1.9.1).
+// again after minReadySeconds, which count from the sync (the end of doReconcile, v1.9.1).
 func (s *writer) availabilityTimer(next api.Status) {
 	if s.Outcome.Err() == nil && next.AvailableReplicas != next.ReadyReplicas {
-		s.Timer(time.Duration(s.Set.Spec.MinReadySeconds)*time.Second, rules.MinReadyCheck,
+		before, pod := s.Ripens()
+		s.Timer(time.Duration(s.Set.Spec.MinReadySeconds)*time.Second, rules.MinReadyCheck, decision.F(rules.KeyBefore, before.String()), decision.F(rules.KeyPod, pod),
 			decision.At(rules.KeyMinReadySeconds, s.Set.Spec.MinReadySeconds, s.Set.Ref.String()+" spec.minReadySeconds"))
 	}
 }
