@@ -94,8 +94,9 @@ func (k *sparing) together() error {
 		}
 		for i := range k.all {
 			pod := k.all[i].Pod
-			k.all[i].Command = ""
-			switch left := d.FateOf(pod).Fate; {
+			left := d.FateOf(pod).Fate
+			k.all[i].Command, k.all[i].MayStay = "", left == decision.AtRisk
+			switch {
 			case left == decision.Safe && k.lost[pod.Name]:
 				k.all[i].Command = costly(pod, k.highest())
 			case left != decision.Safe:

@@ -16,6 +16,8 @@ type Spared struct {
 	// CommandAlone makes the same change spare it where it is given for no other Pod; absent
 	// where none does, or there is a command for all.
 	CommandAlone string `json:"commandAlone,omitempty"`
+	// MayStay reports whether a pod-deletion-cost may spare it, and whether it does is not known.
+	MayStay bool `json:"-"`
 	// Going reports whether it is being deleted already.
 	Going bool `json:"-"`
 	// Unchosen reports whether a later sync chooses, which this answer does not foresee.
@@ -117,6 +119,7 @@ func (f *fates) inRounds(k *Spared) {
 		}
 	case k.Fate == Safe && fate == AtRisk:
 		k.Fate, k.Message = fate, message
+	case f.d.ChoiceHeld[k.Pod.Name] != "" && k.Pod.Namespace == f.d.Target.Namespace: // a choice that the rounds do not come to
 	case k.Fate == Safe && (t.Unforeseen[k.Pod.Name] != "" || t.Uneven && t.depends()):
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}

@@ -64,6 +64,10 @@ func TestFateOf(t *testing.T) {
 			t.Errorf("%s: loses %v", tt.name, tt.d.Loses())
 		}
 	}
+	later := Decision{Target: Ref{Namespace: "shop"}, ChoiceHeld: map[string]string{"a": "a hook"}, Timeline: &Timeline{Rounds: []Round{{Depends: true}}, Uneven: true, End: End{Outcome: Blocked}}}
+	if got := later.FateOf(pod); !got.Unchosen || got.Message != "a hook" {
+		t.Errorf("a choice that the rounds do not come to: %+v", got)
+	}
 	left := blockedAt(0)
 	left.Timeline.End.Why = []Ruling{{Message: "a budget forbids it"}}
 	if got, want := left.FateOf(pod).Message, "no Pod is desired, and it is deleted once what ends the rounds is over: a budget forbids it"; got != want {

@@ -143,6 +143,8 @@ func (p *page) kept() {
 			p.note("NOT KEPT", k.Pod.Name+": "+k.Message)
 		case k.Unchosen:
 			p.note("NOT KEPT", fmt.Sprintf("%s: %s; ask again then whether a pod-deletion-cost spares it", k.Pod.Name, k.Message))
+		case k.MayStay:
+			p.note("NOT KEPT", fmt.Sprintf("%s: %s; no pod-deletion-cost spares it for certain", k.Pod.Name, k.Message))
 		case k.Fate != decision.Safe:
 			p.note("NOT KEPT", fmt.Sprintf("%s: %s; no pod-deletion-cost spares it", k.Pod.Name, k.Message))
 		}
