@@ -103,13 +103,13 @@ func (p *page) oneReason() (text string, all bool) {
 		switch {
 		case u.State == decision.Updated:
 			continue
-		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message):
+		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message || share(u) != share(why)):
 			return "", false
 		}
 		why = u
 		n++
 	}
-	text = fmt.Sprintf("%s %s: %s", format.Plural(n, "Pod"), why.State, clean(why.Message))
+	text = fmt.Sprintf("%s %s%s: %s", format.Plural(n, "Pod"), why.State, share(why), clean(why.Message))
 	return p.ruled(text, why.Rule), n > 1 && !p.All
 }
 

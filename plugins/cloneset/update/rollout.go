@@ -25,6 +25,7 @@ import (
 func (s *updating) updatePods(r *rollout) {
 	spans := r.waiting.Spans()
 	share, sorter := r.share(spans), s.Sorter()
+	later := s.laterIn(r.waiting, core.Abs(r.diffs.UpdateNum))
 	var (
 		refused *core.PodState
 		marked  []*core.PodState
@@ -35,7 +36,7 @@ func (s *updating) updatePods(r *rollout) {
 		var u *decision.Update
 		switch {
 		case !sometimes && sp.First >= r.spending.chosen:
-			u = s.notChosen(r, m, sp)
+			u = later.state(s, m, r.stop)
 		case !sometimes && refused == nil:
 			u = s.barred(r, m, sp)
 		case refused != nil && s.Outcome.UpdateErr != nil && refused.Class != m.Class:
@@ -101,15 +102,6 @@ func (s *updating) started(c decision.UpdateState) bool {
 		}
 	}
 	return false
-}
-
-// notChosen is a pod behind the last one that this sync updates: one that the
-// partition keeps, or one that waits for others to become available.
-func (s *updating) notChosen(r *rollout, m *core.PodState, sp order.Span) *decision.Update {
-	if sp.First >= core.Abs(r.diffs.UpdateNum) {
-		return s.state(m, decision.Kept, r.kept)
-	}
-	return s.state(m, decision.Waiting, r.stop)
 }
 
 // updateOne mirrors updatePod.

@@ -1,6 +1,8 @@
 package update
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
@@ -133,21 +135,70 @@ func (s *updating) postpone(why string) {
 // states records every Pod that is not updated as waiting for one reason, or as kept, if
 // this sync does not delete it, and returns these.
 func (s *updating) states(why string) (outdated []*core.PodState) {
-	state, deleted := decision.Waiting, s.deleted()
-	if why == rules.PartitionKept {
-		state = decision.Kept
+	deleted := s.deleted()
+	for _, m := range s.Pods {
+		if !m.Updated && !deleted[m.Ref] {
+			outdated = append(outdated, m)
+		}
 	}
+	l := s.laterOf(why, outdated)
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.Pods {
 		switch {
 		case m.Updated:
 			s.state(m, decision.Updated, s.updatedRuling(m))
-		case !deleted[m.Ref]:
-			s.state(m, state, ruling)
-			outdated = append(outdated, m)
+		case deleted[m.Ref]:
+		case apart(m) != "" && why != rules.PartitionKept:
+			s.state(m, decision.Waiting, ruling)
+		default:
+			l.state(s, m, ruling)
 		}
 	}
 	return outdated
+}
+
+// laterUpdates are which of the Pods that this sync does not update are updated by later ones, as
+// far as the partition lets them: of those that tie, which ones it keeps is not deterministic.
+type laterUpdates struct {
+	kept decision.Ruling
+	// before counts the places of a class that come before the partition, size all.
+	before, size map[int]int
+}
+
+// laterOf is that of Pods that wait for one reason.
+func (s *updating) laterOf(why string, outdated []*core.PodState) laterUpdates {
+	num := len(outdated)
+	if why != rules.OnDeleteIgnored {
+		fresh, old := core.GroupPods(s.Pods, true)
+		if num = core.CalculateDiffs(s.Limits, fresh, old).UpdateNum; num < 0 {
+			num = len(outdated)
+		}
+	}
+	return s.laterIn(s.Sorter().Queue(slices.DeleteFunc(slices.Clone(outdated), func(m *core.PodState) bool { return apart(m) != "" }), s.Pods), num)
+}
+
+func (s *updating) laterIn(q order.Queue, num int) laterUpdates {
+	l := laterUpdates{decision.Ruled(rules.PartitionKept, s.partitionFacts()...), map[int]int{}, map[int]int{}}
+	for i, m := range q.Places {
+		l.size[m.Class]++
+		if i < num {
+			l.before[m.Class]++
+		}
+	}
+	return l
+}
+
+// state records that a Pod waits, or is kept.
+func (l laterUpdates) state(s *updating, m *core.PodState, why decision.Ruling) *decision.Update {
+	k, n := l.before[m.Class], l.size[m.Class]
+	if k == 0 {
+		return s.state(m, decision.Kept, l.kept)
+	}
+	u := s.state(m, decision.Waiting, why)
+	if k < n {
+		u.Certainty, u.Choice = decision.Possible, &decision.Choice{Of: "later update", K: k, N: n}
+	}
+	return u
 }
 
 // deleted are the objects that this sync deletes for certain.
@@ -213,15 +264,24 @@ func (s *updating) candidates(r *rollout) []*core.PodState {
 		switch {
 		case onTarget:
 			s.state(m, decision.Updated, s.updatedRuling(m))
-		case m.State == kruise.PreparingDelete:
-			s.state(m, decision.Waiting, decision.Ruled(rules.BeingDeleted))
-		case m.State != kruise.Updated && m.Grace != "":
-			s.state(m, decision.Waiting, decision.Ruled(rules.InGrace))
+		case apart(m) != "":
+			s.state(m, decision.Waiting, decision.Ruled(apart(m)))
 		default:
 			waiting = append(waiting, m)
 		}
 	}
 	return waiting
+}
+
+// apart is the rule by which a Pod is not among those to update, empty for one that is.
+func apart(m *core.PodState) string {
+	switch {
+	case m.State == kruise.PreparingDelete:
+		return rules.BeingDeleted
+	case m.State != kruise.Updated && m.Grace != "":
+		return rules.InGrace
+	}
+	return ""
 }
 
 // limitUpdates mirrors limitUpdateIndexes. The number of pods chosen depends

@@ -164,7 +164,7 @@ func (c choice) done(is done) int {
 func (d *diff) budgets(of *decision.Decision, is done) {
 	takes, chance := map[string]int{}, false
 	for _, u := range of.Updates {
-		chance = chance || u.Choice != nil
+		chance = chance || u.Choice != nil && u.State != decision.Waiting
 		if u.Budget != nil && u.Budget.Rule == rules.BudgetTaken {
 			takes[u.Budget.Facts.Str("budget")]++
 		}
