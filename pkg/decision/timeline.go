@@ -132,7 +132,8 @@ type Totals struct {
 	DeleteClaims int `json:"deleteClaims"`
 	// Stopped counts the syncs that ended early because a cache is behind.
 	Stopped int `json:"stopped,omitempty"`
-	// Most is what a sync of the rounds may bring the deletions to, whatever it chooses.
+	// Most is what a sync of the rounds may bring the deletions to, whatever it chooses, and how
+	// many Pods may be updated in place that the rounds recreate.
 	Most Toll `json:"-"`
 }
 
@@ -140,6 +141,11 @@ type Totals struct {
 func (t *Totals) Choose(d *Decision) {
 	if d.Summary.Delete() > 0 {
 		t.Most.PodsDeleted = max(t.Most.PodsDeleted, t.Delete+d.podsDeleted())
+	}
+	for _, c := range d.Choices() {
+		if c.Pool.Kind == podKind {
+			t.Most.PodsUpdated += d.updatedInstead(c)
+		}
 	}
 	t.Most.ClaimsDeleted = max(t.Most.ClaimsDeleted, t.DeleteClaims+d.Summary.DeleteClaims)
 }

@@ -63,10 +63,26 @@ func (t *Total) add(d *Decision) {
 	for _, c := range d.Choices() {
 		if c.Pool.Kind == podKind {
 			t.Possible.count(c.Pool.Kind, c.Gravest(), c.K)
+			t.Possible.PodsUpdated += d.updatedInstead(c)
 		}
 	}
 	// Of claims that go with one of several Pods, the summary knows how many at most.
 	t.Possible.ClaimsDeleted = max(t.Possible.ClaimsDeleted, d.Summary.DeleteClaims-t.Certain.ClaimsDeleted)
+}
+
+// updatedInstead is how many of the Pods of a choice that are counted as something graver may be
+// updated in place.
+func (d *Decision) updatedInstead(c OpenChoice) (n int) {
+	if c.Gravest() == UpdateInPlace {
+		return 0
+	}
+	for i := range d.Actions {
+		a := &d.Actions[i]
+		if pool, shared := a.Pool(); shared && pool == c.Pool && a.Verb == UpdateInPlace {
+			n++
+		}
+	}
+	return min(n, c.K)
 }
 
 func (t *Toll) count(kind string, verb Verb, n int) {
@@ -97,7 +113,7 @@ func (t *Total) simulated(all Totals) {
 		PodsCreated:   beyond(all.Create, t.Certain.PodsCreated),
 		PodsDeleted:   beyond(max(max(all.Delete, all.Recreate)+all.Marked, all.Most.PodsDeleted), t.Certain.PodsDeleted),
 		PodsRecreated: beyond(all.Recreate+all.Marked, t.Certain.PodsRecreated),
-		PodsUpdated:   beyond(all.Update, t.Certain.PodsUpdated),
+		PodsUpdated:   beyond(all.Update+all.Most.PodsUpdated, t.Certain.PodsUpdated),
 		ClaimsDeleted: beyond(max(all.DeleteClaims, all.Most.ClaimsDeleted), t.Certain.ClaimsDeleted),
 	}
 }

@@ -29,7 +29,7 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 		},
 		"one of two, deleted or updated": {
 			Decision{Actions: []Action{act(UpdateInPlace, "Pod", 1, Possible, one), act(Recreate, "Pod", 1, Possible, one)}},
-			Total{Possible: Toll{PodsDeleted: 1, PodsRecreated: 1}},
+			Total{Possible: Toll{PodsDeleted: 1, PodsRecreated: 1, PodsUpdated: 1}},
 		},
 		"recreated, with a claim": {
 			Decision{Actions: []Action{act(Recreate, "Pod", 1, Certain, nil), act(Delete, "PersistentVolumeClaim", 1, Certain, nil)}, Summary: Summary{DeleteClaims: 3}},
@@ -78,6 +78,10 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			},
 			Total{Certain: Toll{PodsDeleted: 1, PodsRecreated: 1}, Possible: Toll{PodsCreated: 1, PodsDeleted: 1, PodsRecreated: 1}},
 		},
+		"rounds that recreate what may be updated": {
+			Decision{Timeline: &Timeline{Totals: Totals{Delete: 2, Recreate: 2, Update: 1, Most: Toll{PodsUpdated: 2}}}},
+			Total{Possible: Toll{PodsDeleted: 2, PodsRecreated: 2, PodsUpdated: 3}},
+		},
 		"rounds that were cut off": {
 			Decision{Timeline: &Timeline{Totals: Totals{Delete: 1, Recreate: 1, Marked: 3}}},
 			Total{Possible: Toll{PodsDeleted: 4, PodsRecreated: 4}},
@@ -111,5 +115,17 @@ func TestChooseCountsPods(t *testing.T) {
 		if all.Choose(d); all.Most.PodsDeleted != c.want {
 			t.Errorf("%v: %d Pods, want %d", c.actions, all.Most.PodsDeleted, c.want)
 		}
+	}
+}
+
+// TestChooseCountsWhatIsUpdatedInstead: each round may update in place what it recreates.
+func TestChooseCountsWhatIsUpdatedInstead(t *testing.T) {
+	one := &Choice{K: 1, N: 2, Of: "update"}
+	d := &Decision{Actions: []Action{act(Recreate, "Pod", 1, Possible, one), act(UpdateInPlace, "Pod", 1, Possible, one), act(Recreate, "Pod", 1, Possible, one), act(UpdateInPlace, "Pod", 1, Possible, one)}}
+	var all Totals
+	all.Choose(d)
+	all.Choose(d)
+	if all.Most.PodsUpdated != 2 {
+		t.Errorf("%d Pods are updated in two rounds, want 2", all.Most.PodsUpdated)
 	}
 }
