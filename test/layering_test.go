@@ -88,7 +88,6 @@ var layers = map[string][]string{
 // only says who alone may import a package of others.
 var only = map[string][]string{
 	"github.com/olekukonko/tablewriter": {"pkg/render"},
-	"github.com/fatih/color":            {"pkg/render"},
 	"github.com/spf13/cobra":            {"pkg/cli"},
 	// A trace runs client-go's stores, delta queues and work queues, and no client.
 	"k8s.io/client-go/": {"pkg/view/live", "pkg/trace", "cmd/kubectl-ctrl"},

@@ -107,11 +107,11 @@ func unless(e decision.End) string {
 // leaderless says that no leader is active to do what the rounds come to, for the target
 // or for what it scales; empty where one is.
 func leaderless(d *decision.Decision, scaled []*decision.Decision) string {
-	if said := lease.Nobody(d); said != "" || d.Timeline.Totals.Rounds == 0 {
+	if said := lease.WithoutLeader(d); said != "" || d.Timeline.Totals.Rounds == 0 {
 		return said
 	}
 	for _, of := range scaled {
-		if said := lease.Nobody(of); said != "" {
+		if said := lease.WithoutLeader(of); said != "" {
 			return said
 		}
 	}

@@ -162,7 +162,7 @@ func (h Dependents) orphan(c Cluster, obj metav1.Object, rule string) []Effect {
 		effects = append(effects, enqueue(h.Owner, owner, decision.Ruled(rule)))
 	}
 	if len(effects) == 0 {
-		return nothing(OrphanUnwanted)
+		return nothing(OrphanNotMatched)
 	}
 	return effects
 }

@@ -27,11 +27,11 @@ const (
 	UpdateUnheard      = "UpdateUnheard"
 	UpdateUnsure       = "UpdateUnsure"
 
-	OwnerNotHere    = "OwnerNotHere"
-	Resynced        = "Resynced"
-	OrphanUnwanted  = "OrphanUnwanted"
-	OrphanUnchanged = "OrphanUnchanged"
-	OrphanDeleted   = "OrphanDeleted"
+	OwnerNotHere     = "OwnerNotHere"
+	Resynced         = "Resynced"
+	OrphanNotMatched = "OrphanNotMatched"
+	OrphanUnchanged  = "OrphanUnchanged"
+	OrphanDeleted    = "OrphanDeleted"
 )
 
 // What is listened to of an update of a CloneSet's pod, and why it is not, while
@@ -189,7 +189,7 @@ var Rules = decision.Catalogue{
 		Says: "repeated, the resource version is the same",
 	},
 	{
-		ID: OrphanUnwanted, Title: "Nobody's selector matches an orphan", Source: podHandlers,
+		ID: OrphanNotMatched, Title: "No selector matches an orphan", Source: podHandlers,
 		Text: "No key is enqueued.",
 		Says: "orphan that no selector matches",
 	},
@@ -200,7 +200,7 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: OrphanDeleted, Title: "An orphan is gone", Source: podHandlers,
-		Text: "Nobody misses it.",
+		Text: "No key is enqueued.",
 		Says: "orphan",
 	},
 }

@@ -34,7 +34,7 @@ func (o *Inferred) answer(d *decision.Decision) string {
 		return fmt.Sprintf("%s waits for nothing: %s.", d.Target, o.Message)
 	case PossiblyPending:
 	}
-	if o.Rule != PerhapsOutstanding {
+	if o.Rule != WritesPossiblyPending {
 		return fmt.Sprintf("%s may wait: %s.", d.Target, o.Message)
 	}
 	until := "no timeout"

@@ -79,9 +79,9 @@ func (i *inference) judge() {
 	open := i.outstanding()
 	switch last := i.last(); {
 	case i.Object.GetDeletionTimestamp() != nil:
-		i.rule(NotApplicable, MootDeleting, ThenNothing)
+		i.rule(NotApplicable, TargetTerminating, ThenNothing)
 	case i.leader.gone:
-		i.rule(NoActiveLeader, NobodyLeads, ThenStartsEmpty, decision.F(keyAge, ago(i.now, i.leader.renewed)), decision.F(keyHolder, i.leader.holder))
+		i.rule(NoActiveLeader, LeaseNotHeld, ThenStartsEmpty, decision.F(keyAge, ago(i.now, i.leader.renewed)), decision.F(keyHolder, i.leader.holder))
 	case i.Controller.Uncounted && !i.Controller.ReadsBack:
 		i.rule(Satisfied, NothingKept, ThenProceeds)
 	case i.seenInStatus():
@@ -93,9 +93,9 @@ func (i *inference) judge() {
 	case len(open) > 0:
 		i.perhaps(open)
 	case i.swallows():
-		i.rule(PossiblyPending, PerhapsSwallowed, i.closed(), decision.F(keyMissing, i.Wanted-i.Active))
+		i.rule(PossiblyPending, CreationsPossiblyLost, i.closed(), decision.F(keyMissing, i.Wanted-i.Active))
 	case !i.covered():
-		i.rule(PossiblyPending, PerhapsHidden, i.closed())
+		i.rule(PossiblyPending, WritesPossiblyHidden, i.closed())
 	case last != nil && i.leader.forgot(*last):
 		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F(keyAcquired, stamp(i.leader.acquired)), decision.F(keyLast, ago(i.now, last.At)))
 	case len(i.refusals) > 0 && !i.now.After(expiry(newest(i.refusals))):
@@ -170,7 +170,7 @@ func (i *inference) perhaps(open []Write) {
 		decision.F(keyOldest, ago(i.now, open[0].At)), decision.F(keyNewest, ago(i.now, open[len(open)-1].At)),
 	}
 	if i.Controller.Uncounted {
-		i.rule(PossiblyPending, PerhapsUnread, i.closed(), facts...)
+		i.rule(PossiblyPending, CachesPossiblyBehind, i.closed(), facts...)
 		return
 	}
 	if !i.Controller.Forever {
@@ -178,7 +178,7 @@ func (i *inference) perhaps(open []Write) {
 		i.out.Expires = &at
 		facts = append(facts, decision.F(keyExpires, stamp(at)), decision.F(keyLeft, brief(at.Sub(i.now))))
 	}
-	i.rule(PossiblyPending, PerhapsOutstanding, i.closed(), facts...)
+	i.rule(PossiblyPending, WritesPossiblyPending, i.closed(), facts...)
 }
 
 // retriedSince reports whether refusals prove that a later sync acted, which it

@@ -11,20 +11,20 @@ import (
 
 // The rules of what may be outstanding.
 const (
-	MootDeleting       = "MootDeleting"
-	NobodyLeads        = "NobodyLeads"
-	SeenInStatus       = "SeenInStatus"
-	TriedSince         = "TriedSince"
-	RetriedSince       = "RetriedSince"
-	PerhapsOutstanding = "PerhapsOutstanding"
-	PerhapsSwallowed   = "PerhapsSwallowed"
-	PerhapsHidden      = "PerhapsHidden"
-	EmptiedByLeader    = "EmptiedByLeader"
-	ExpiredUnseen      = "ExpiredUnseen"
-	OnlyRefused        = "OnlyRefused"
-	NothingWritten     = "NothingWritten"
-	NothingKept        = "NothingKept"
-	PerhapsUnread      = "PerhapsUnread"
+	TargetTerminating     = "TargetTerminating"
+	LeaseNotHeld          = "LeaseNotHeld"
+	SeenInStatus          = "SeenInStatus"
+	TriedSince            = "TriedSince"
+	RetriedSince          = "RetriedSince"
+	WritesPossiblyPending = "WritesPossiblyPending"
+	CreationsPossiblyLost = "CreationsPossiblyLost"
+	WritesPossiblyHidden  = "WritesPossiblyHidden"
+	EmptiedByLeader       = "EmptiedByLeader"
+	ExpiredUnseen         = "ExpiredUnseen"
+	OnlyRefused           = "OnlyRefused"
+	NothingWritten        = "NothingWritten"
+	NothingKept           = "NothingKept"
+	CachesPossiblyBehind  = "CachesPossiblyBehind"
 
 	ThenProceeds    = "ThenProceeds"
 	ThenWaits       = "ThenWaits"
@@ -67,7 +67,7 @@ var verdictRules = decision.Catalogue{
 		Says: "its controller keeps no memory of its writes in this release",
 	},
 	{
-		ID: PerhapsUnread, Title: "The caches may not hold the last writes yet", Source: ownWrites,
+		ID: CachesPossiblyBehind, Title: "The caches may not hold the last writes yet", Source: ownWrites,
 		Text: "The controller remembers the resource versions of what it wrote. Its caches are in its own memory: whether they have read as far is not known.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its caches may not hold %s yet, made %s ago; no timeout", outstanding(fs), span(fs.Str(keyOldest), fs.Str(keyNewest)))
@@ -103,7 +103,7 @@ var verdictRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: PerhapsOutstanding, Title: "Some writes may not have been seen", Source: counts,
+		ID: WritesPossiblyPending, Title: "Some writes may not have been seen", Source: counts,
 		Text: "Pods were created, deleted or updated, and nothing that can be read shows that the controller's cache has them. Usually it has, within milliseconds; a watch that lags, or a process that stands still, has not.",
 		Line: func(fs decision.Facts) string {
 			text := fmt.Sprintf("0 to %s, made %s ago", outstanding(fs), span(fs.Str(keyOldest), fs.Str(keyNewest)))
@@ -114,14 +114,14 @@ var verdictRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: PerhapsSwallowed, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
+		ID: CreationsPossiblyLost, Title: "Creations in a namespace that is being deleted are waited for in vain", Source: manage,
 		Text: "The controller takes the refusal of a namespace that is being deleted for a success. It then waits for Pods that never come, five minutes each time, and sends no event.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("0 to %s, which the namespace's deletion refused without the controller noticing", format.Plural(fs.Int(keyMissing), "creation"))
 		},
 	},
 	{
-		ID: PerhapsHidden, Title: "No write is known, and not all can be", Source: tool,
+		ID: WritesPossiblyHidden, Title: "No write is known, and not all can be", Source: tool,
 		Text: "No write that could be outstanding is known. A Pod that was created or deleted and is gone leaves nothing but an event, and events were not read, or not all of them exist.",
 		Says: "nothing outstanding can be seen, but a write whose Pod is gone could not be either",
 	},
@@ -133,7 +133,7 @@ var verdictRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: NobodyLeads, Title: "No active leader, and the next one expects nothing", Source: elect,
+		ID: LeaseNotHeld, Title: "No active leader, and the next one expects nothing", Source: elect,
 		Text: "The Lease ran out. A process that was only stopped gives up when it finds that it lost the Lease; the next leader starts with no expectations.",
 		Line: func(fs decision.Facts) string {
 			if fs.Str(keyHolder) == "" {
@@ -143,7 +143,7 @@ var verdictRules = decision.Catalogue{
 		},
 	},
 	{
-		ID: MootDeleting, Title: "What is being deleted creates and deletes nothing", Source: syncSet,
+		ID: TargetTerminating, Title: "What is being deleted creates and deletes nothing", Source: syncSet,
 		Text: "Whatever is outstanding, the controller neither creates nor deletes for an object with a deletion timestamp.",
 		Says: "being deleted: what it expects no longer matters",
 	},

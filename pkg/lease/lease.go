@@ -85,14 +85,14 @@ const NoLeader = "NoActiveLeader"
 
 // Await says of the next sync that it needs a leader, where there is none.
 func Await(d *decision.Decision) {
-	lacks := Nobody(d) != "" || slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == NoLeader })
+	lacks := WithoutLeader(d) != "" || slices.ContainsFunc(d.BlockedBy, func(c decision.Cause) bool { return c.Reason == NoLeader })
 	if lacks && d.NextSync.Message != "" {
 		d.Await("once a leader is active, ")
 	}
 }
 
-// Nobody is the end of an answer that nobody carries out, empty otherwise.
-func Nobody(d *decision.Decision) string {
+// WithoutLeader is the end of an answer for which no leader is active, empty otherwise.
+func WithoutLeader(d *decision.Decision) string {
 	for _, e := range d.Evidence {
 		if e.Rule != Expired {
 			continue

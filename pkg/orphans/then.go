@@ -134,7 +134,7 @@ func (d *decider) decideAnew(t view.Target, later bool) *decision.Decision {
 	if err != nil || next == nil {
 		return nil
 	}
-	d.rep.idles(lease.Nobody(next))
+	d.rep.idles(lease.WithoutLeader(next))
 	return next
 }
 

@@ -102,7 +102,7 @@ func (p *page) deletion(g *lineage.Graph) {
 			entries = append(entries, item{label, e.Object.String(), text, e.Rule})
 		}
 	}
-	add("TAKES ALONG", g.OnDelete.Takes)
+	add("ALSO DELETES", g.OnDelete.Takes)
 	add("STAYS", g.OnDelete.Keeps)
 	add("ORPHANED", g.OnDelete.Orphans)
 	if len(entries) > 0 {

@@ -16,8 +16,6 @@
 //	cleanup.go   which old ReplicaSets the history limit drops
 //	status.go    what it writes into status, progress.go and conditions.go
 //	server.go    how the API server takes each write
-//	effects.go   what the ReplicaSets' controller then does to pods
-//	ahead.go     what the retry does, where a sync fails on its own write
 //
 // The rules behind every line of output are in rules.go and its neighbours.
 package deployment

@@ -11,7 +11,7 @@ import (
 
 // Answer says in one sentence what will happen; for a what-if, what would. A
 // second one says that no manager does it, where that is so.
-func Answer(d *decision.Decision) string { return next(d) + lease.Nobody(d) }
+func Answer(d *decision.Decision) string { return next(d) + lease.WithoutLeader(d) }
 
 func next(d *decision.Decision) string {
 	active, want := d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas)

@@ -84,7 +84,7 @@ func TestExpectationsOfStoppedManager(t *testing.T) {
 	if len(pods.Items) == wanted {
 		t.Fatal("it was stopped too late to show anything")
 	}
-	w.wantVerdict(i, inference.PossiblyPending, inference.PerhapsOutstanding)
+	w.wantVerdict(i, inference.PossiblyPending, inference.WritesPossiblyPending)
 	if i.Creations.Min != 0 || i.Creations.Max != len(pods.Items) || i.Expires == nil || i.Then.Rule != inference.ThenWaits {
 		t.Errorf("%d pods were created, got %+v", len(pods.Items), i)
 	}
@@ -114,7 +114,7 @@ func TestExpectationsAfterRestart(t *testing.T) {
 
 	// Stopped for longer than the Lease lasts: no active leader.
 	w.check(env.Pause(controlplane.ControllerManager))
-	w.wantVerdict(w.waitForVerdict(inference.NoActiveLeader), inference.NoActiveLeader, inference.NobodyLeads)
+	w.wantVerdict(w.waitForVerdict(inference.NoActiveLeader), inference.NoActiveLeader, inference.LeaseNotHeld)
 	w.check(env.Kill(t.Context(), controlplane.ControllerManager))
 	w.scale(web, 3)
 	elects()

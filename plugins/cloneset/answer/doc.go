@@ -4,5 +4,4 @@
 //	answer.go   the line
 //	phrases.go  what is done, in words; states.go for lifecycle states
 //	choices.go  choices whose Pods get different actions
-//	claims.go   how many volume claims are deleted, at least and at most
 package answer

@@ -56,7 +56,7 @@ func TestExpectationThatNothingFulfils(t *testing.T) {
 	w.disown()
 	w.patch(`{"replicas":4}`)
 	w.waitFor("a pod without owner", func(context.Context) (bool, error) { return len(w.pods()) > 3, nil })
-	if i := w.waitForVerdict(inference.PossiblyPending); i.Rule != inference.PerhapsOutstanding || i.Creations.Max < 1 || i.Then.Rule != inference.ThenBlocked {
+	if i := w.waitForVerdict(inference.PossiblyPending); i.Rule != inference.WritesPossiblyPending || i.Creations.Max < 1 || i.Then.Rule != inference.ThenBlocked {
 		t.Errorf("got %+v", i)
 	}
 
