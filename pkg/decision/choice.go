@@ -44,6 +44,8 @@ type OpenChoice struct {
 	Verbs []Verb
 	// Fewer is true when the gravest of them may be done to fewer objects than k.
 	Fewer bool
+	// updates is how many of its actions update in place.
+	updates int
 }
 
 // Choices are the choices that the actions share, in their order.
@@ -60,7 +62,11 @@ func (d *Decision) Choices() []OpenChoice {
 			at[pool] = len(out)
 			out = append(out, OpenChoice{Choice: *a.Choice, Pool: pool, Fewer: a.Choice.AtMost})
 		}
-		if c := &out[at[pool]]; !slices.Contains(c.Verbs, a.Verb) {
+		c := &out[at[pool]]
+		if a.Verb == UpdateInPlace {
+			c.updates++
+		}
+		if !slices.Contains(c.Verbs, a.Verb) {
 			c.Fewer = c.Fewer || len(c.Verbs) > 0
 			c.Verbs = append(c.Verbs, a.Verb)
 		}

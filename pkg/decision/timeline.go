@@ -144,7 +144,7 @@ func (t *Totals) Choose(d *Decision) {
 	}
 	for _, c := range d.Choices() {
 		if c.Pool.Kind == podKind {
-			t.Most.PodsUpdated += d.updatedInstead(c)
+			t.Most.PodsUpdated += c.updatedInstead()
 		}
 	}
 	t.Most.ClaimsDeleted = max(t.Most.ClaimsDeleted, t.DeleteClaims+d.Summary.DeleteClaims)

@@ -63,7 +63,7 @@ func (t *Total) add(d *Decision) {
 	for _, c := range d.Choices() {
 		if c.Pool.Kind == podKind {
 			t.Possible.count(c.Pool.Kind, c.Gravest(), c.K)
-			t.Possible.PodsUpdated += d.updatedInstead(c)
+			t.Possible.PodsUpdated += c.updatedInstead()
 		}
 	}
 	// Of claims that go with one of several Pods, the summary knows how many at most.
@@ -72,17 +72,11 @@ func (t *Total) add(d *Decision) {
 
 // updatedInstead is how many of the Pods of a choice that are counted as something graver may be
 // updated in place.
-func (d *Decision) updatedInstead(c OpenChoice) (n int) {
-	if c.Gravest() == UpdateInPlace {
+func (c *OpenChoice) updatedInstead() int {
+	if len(c.Verbs) == 1 {
 		return 0
 	}
-	for i := range d.Actions {
-		a := &d.Actions[i]
-		if pool, shared := a.Pool(); shared && pool == c.Pool && a.Verb == UpdateInPlace {
-			n++
-		}
-	}
-	return min(n, c.K)
+	return min(c.updates, c.K)
 }
 
 func (t *Toll) count(kind string, verb Verb, n int) {
@@ -165,7 +159,12 @@ func (d *Decision) OnlyMarks() bool {
 // KeepsMarked reports whether what refuses creations or deletions now, or holds them up, keeps
 // Pods that are marked to be recreated.
 func (d *Decision) KeepsMarked() bool {
-	return d.Count.Of.Int(KeyRefused) > 0 || slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Held }) ||
+	for i := range d.Actions {
+		if d.Actions[i].Held {
+			return true
+		}
+	}
+	return d.Count.Of.Int(KeyRefused) > 0 ||
 		d.Summary.Delete() == 0 && slices.ContainsFunc(d.Refusals, func(r Refusal) bool { return r.Deletions })
 }
 

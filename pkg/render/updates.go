@@ -103,7 +103,7 @@ func (p *page) oneReason() (text string, all bool) {
 		switch {
 		case u.State == decision.Updated:
 			continue
-		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message || share(u) != share(why)):
+		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message || (u.Choice == nil) != (why.Choice == nil)):
 			return "", false
 		}
 		why = u

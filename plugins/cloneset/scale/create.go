@@ -40,8 +40,10 @@ func (s *scaling) create(d core.Diffs) {
 	s.Outcome.ScaleFails(c.err)
 	s.Chance.Doubt(s.admissionDoubts(review))
 	s.countRefused(n, c)
-	if c.err != nil && slices.Contains(slices.Collect(maps.Values(ids.blocked)), c.err.Error()) {
-		s.Decision.NamedAlike = ids.takenBy
+	for _, why := range ids.blocked {
+		if c.err != nil && c.err.Error() == why {
+			s.Decision.NamedAlike = ids.takenBy
+		}
 	}
 	s.Chance.Fail(c.refusedAmong(d.ScaleUpNumOldRevision))
 	old := min(c.created, d.ScaleUpNumOldRevision)
@@ -138,19 +140,20 @@ func (s *scaling) blockNames(ids *instanceIDs) {
 	if len(ids.reused) == 0 {
 		return
 	}
+	take := func(id string, k view.Kind, noun string, by metav1.Object) {
+		ids.blocked[id] = fmt.Sprintf("%s %q already exists", k.Resource, by.GetName())
+		ids.takenBy = append(ids.takenBy, ownership.RefTo(k, by))
+		s.Limit(rules.NameTaken, decision.F(rules.KeyObject, noun+by.GetName()))
+	}
 	for _, p := range s.Reader.Metadata(s.Set.PodsNeed()) {
 		id, ok := strings.CutPrefix(p.GetName(), s.Set.GetName()+"-")
 		if ok && slices.Contains(ids.reused, id) {
-			ids.blocked[id] = fmt.Sprintf("pods %q already exists", p.GetName())
-			ids.takenBy = append(ids.takenBy, ownership.RefTo(view.Pods, p))
-			s.Limit(rules.NameTaken, decision.F(rules.KeyObject, "Pod "+p.GetName()))
+			take(id, view.Pods, "Pod ", p)
 		}
 	}
 	for _, v := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
 		if id := s.instanceOf(v.GetName(), ids.reused); id != "" && !s.isOwnVolume(v.GetName()) {
-			ids.blocked[id] = fmt.Sprintf("persistentvolumeclaims %q already exists", v.GetName())
-			ids.takenBy = append(ids.takenBy, ownership.RefTo(view.PersistentVolumeClaims, v))
-			s.Limit(rules.NameTaken, decision.F(rules.KeyObject, "volume claim "+v.GetName()))
+			take(id, view.PersistentVolumeClaims, "volume claim ", v)
 		}
 	}
 }

@@ -47,25 +47,22 @@ func (s *updating) keptMarked(marked []*core.PodState) {
 // holdMarked notes of the Pods that this sync marks which ones a later sync may not delete: the
 // preDelete hook holds them, or a budget has no room for all that ask it. A budget that was asked
 // about the update has them on record, and lets them pass.
-func (s *updating) holdMarked(r *rollout, marked []*core.PodState) {
+func (s *updating) holdMarked(r *rollout) {
 	asking := map[*pubcontrol.Budget]int{}
-	held := map[decision.Ref]*pubcontrol.Budget{} // nil for the hook
-	for _, m := range marked {
-		_, hooked := s.Set.DeleteHook().Holding(m.Pod)
-		if hooked {
-			held[m.Ref] = nil
-		} else if a := s.Budgets.AsksDeletion(m); a.Of != nil && a.Of != r.spending.asks[m].Of {
-			held[m.Ref] = a.Of
-			asking[a.Of]++
-			if a.Unsure || a.Of.Stale {
-				asking[a.Of] += pubcontrol.MostRecords
-			}
+	by := make([]*pubcontrol.Budget, len(s.marks))
+	for i, m := range s.marks {
+		a := s.Budgets.AsksDeletion(m.PodState)
+		if by[i] = a.Of; a.Of == nil || a.Of == r.spending.asks[m.PodState].Of {
+			by[i] = nil
+			continue
+		}
+		if asking[a.Of]++; a.Unsure || a.Of.Stale {
+			asking[a.Of] += pubcontrol.MostRecords
 		}
 	}
-	for i := range s.Decision.Actions {
-		a := &s.Decision.Actions[i]
-		b, found := held[a.Object]
-		a.Held = a.Held || found && a.Verb == decision.Recreate && (b == nil || asking[b] > b.Left())
+	for i, m := range s.marks {
+		_, hooked := s.Set.DeleteHook().Holding(m.Pod)
+		s.Decision.Actions[m.action].Held = hooked || by[i] != nil && asking[by[i]] > by[i].Left()
 	}
 }
 

@@ -67,7 +67,7 @@ func (s *updating) updatePods(r *rollout) {
 	}
 	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
 	s.keptMarked(marked)
-	s.holdMarked(r, marked)
+	s.holdMarked(r)
 	s.showBudgets(r)
 	if grace := s.Set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F(rules.KeyPod, ""))
@@ -224,6 +224,9 @@ func (s *updating) act(verb decision.Verb, m *core.PodState, into string, why de
 		a.Collects = s.claims[m.ID]
 	}
 	s.Does(a, write)
+	if verb == decision.Recreate {
+		s.marks = append(s.marks, mark{m, len(s.Decision.Actions) - 1})
+	}
 	if share != nil {
 		s.Share(share)
 		s.Chance.CountOpened(verb == decision.Recreate && m.Opened)

@@ -1,8 +1,6 @@
 package update
 
 import (
-	"slices"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
@@ -37,8 +35,16 @@ type updating struct {
 	updated rulings
 	// changed is of how many Pods it is told what is changed in them.
 	changed int
+	// marks are the Pods that are marked for deletion, each with the number of its action.
+	marks []mark
 	// claims are the volume claims by the instance ID of their Pod, nil before they are asked for.
 	claims map[string][]decision.Ref
+}
+
+// mark is a Pod that is marked for deletion.
+type mark struct {
+	*core.PodState
+	action int
 }
 
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
@@ -136,12 +142,16 @@ func (s *updating) postpone(why string) {
 // this sync does not delete it, and returns these.
 func (s *updating) states(why string) (outdated []*core.PodState) {
 	deleted := s.deleted()
+	var queued []*core.PodState
 	for _, m := range s.Pods {
-		if !m.Updated && !deleted[m.Ref] {
-			outdated = append(outdated, m)
+		if m.Updated || deleted[m.Ref] {
+			continue
+		}
+		if outdated = append(outdated, m); apart(m) == "" {
+			queued = append(queued, m)
 		}
 	}
-	l := s.laterOf(why, outdated)
+	l := s.laterOf(why, queued)
 	ruling := decision.Ruled(why, s.partitionFacts()...)
 	for _, m := range s.Pods {
 		switch {
@@ -166,15 +176,15 @@ type laterUpdates struct {
 }
 
 // laterOf is that of Pods that wait for one reason.
-func (s *updating) laterOf(why string, outdated []*core.PodState) laterUpdates {
-	num := len(outdated)
+func (s *updating) laterOf(why string, queued []*core.PodState) laterUpdates {
+	num := len(queued)
 	if why != rules.OnDeleteIgnored {
 		fresh, old := core.GroupPods(s.Pods, true)
 		if num = core.CalculateDiffs(s.Limits, fresh, old).UpdateNum; num < 0 {
-			num = len(outdated)
+			num = len(queued)
 		}
 	}
-	return s.laterIn(s.Sorter().Queue(slices.DeleteFunc(slices.Clone(outdated), func(m *core.PodState) bool { return apart(m) != "" }), s.Pods), num)
+	return s.laterIn(s.Sorter().Queue(queued, s.Pods), num)
 }
 
 func (s *updating) laterIn(q order.Queue, num int) laterUpdates {
@@ -190,12 +200,12 @@ func (s *updating) laterIn(q order.Queue, num int) laterUpdates {
 
 // state records that a Pod waits, or is kept.
 func (l laterUpdates) state(s *updating, m *core.PodState, why decision.Ruling) *decision.Update {
-	k, n := l.before[m.Class], l.size[m.Class]
+	k, n, to := l.before[m.Class], l.size[m.Class], decision.Waiting
 	if k == 0 {
-		return s.state(m, decision.Kept, l.kept)
+		to, why = decision.Kept, l.kept
 	}
-	u := s.state(m, decision.Waiting, why)
-	if k < n {
+	u := s.state(m, to, why)
+	if 0 < k && k < n {
 		u.Certainty, u.Choice = decision.Possible, &decision.Choice{Of: "later update", K: k, N: n}
 	}
 	return u
