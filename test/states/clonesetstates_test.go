@@ -73,7 +73,7 @@ var cloneSetStates = []state{
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "1 of 3 updated", cause: "next sync creates 2 Pods", planned: "will create 2 Pods", plan: 1, wait: 1,
-			said: []string{"4 Pods waiting: this sync scales; later ones update all but 2 of 5 Pods (partition)"}, never: []string{"BLOCKED BY", "UpdateHeld"},
+			said: []string{"4 Pods waiting (2 of 4): this sync scales; later ones update all but 2 of 5 Pods (partition)"}, never: []string{"BLOCKED BY", "UpdateHeld"},
 		},
 	},
 	{ // those behind the first wait for their turn, and not for anything else
