@@ -75,6 +75,12 @@ func (d *Decision) HoldChoice(pod, why string) {
 	d.ChoiceHeld[pod] = why
 }
 
+// TakeNames notes what has the names of objects that are refused for that.
+func (d *Decision) TakeNames(by []Ref) { d.NamedAlike = by }
+
+// Hold notes that the deletion for which an action marks a Pod may be held up.
+func (d *Decision) Hold(action int) { d.Actions[action].Held = true }
+
 // Refuse notes that a disruption budget refuses what is due.
 func (d *Decision) Refuse(r Refusal) { d.Refusals = append(d.Refusals, r) }
 

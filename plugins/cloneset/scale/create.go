@@ -42,7 +42,7 @@ func (s *scaling) create(d core.Diffs) {
 	s.countRefused(n, c)
 	for _, why := range ids.blocked {
 		if c.err != nil && c.err.Error() == why {
-			s.Decision.NamedAlike = ids.takenBy
+			s.Decision.TakeNames(ids.takenBy)
 		}
 	}
 	s.Chance.Fail(c.refusedAmong(d.ScaleUpNumOldRevision))

@@ -62,7 +62,9 @@ func (s *updating) holdMarked(r *rollout) {
 	}
 	for i, m := range s.marks {
 		_, hooked := s.Set.DeleteHook().Holding(m.Pod)
-		s.Decision.Actions[m.action].Held = hooked || by[i] != nil && asking[by[i]] > by[i].Left()
+		if hooked || by[i] != nil && asking[by[i]] > by[i].Left() {
+			s.Decision.Hold(m.action)
+		}
 	}
 }
 
