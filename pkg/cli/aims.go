@@ -103,7 +103,7 @@ func (s *session) list(r *view.Reader, sub subject) ([]aim, error) {
 // could not be listed: it is not served, or was not captured.
 func (s *session) suffice(sub subject, n int, err error) bool {
 	if !s.files || !errors.As(err, new(*view.NotInInput)) {
-		return sub.ifServed && apierrors.IsNotFound(err)
+		return sub.ifServed && (apierrors.IsNotFound(err) || apierrors.IsForbidden(err) && s.server != nil && !installed(s.config, false)(sub.kind))
 	}
 	return n > 0 || sub.ifServed || !view.NotCaptured(err)
 }
