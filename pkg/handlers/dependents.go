@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -18,6 +19,8 @@ type Dependents struct {
 	Owner view.Kind
 	// Resolve finds the target that a controller reference means.
 	Resolve Resolve
+	// Selector is that of a target's dependents; nil for kinds without a Go type.
+	Selector func(target metav1.Object) (labels.Selector, error)
 	// Counts: creations and deletions are told to the expectations.
 	Counts bool
 	// Strict: one invalid selector in the namespace keeps all from being found.

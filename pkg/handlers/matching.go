@@ -4,8 +4,6 @@ import (
 	"sort"
 	"strings"
 
-	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
@@ -25,7 +23,7 @@ func (h Dependents) matching(c Cluster, obj metav1.Object) []metav1.Object {
 	var found []metav1.Object
 	for _, owner := range c.In(h.Owner, obj.GetNamespace()) {
 		owner = view.Decoded(owner)
-		sel, err := selectorOf(owner)
+		sel, err := h.selectorOf(owner)
 		if err != nil && h.Strict {
 			return nil
 		}
@@ -37,24 +35,19 @@ func (h Dependents) matching(c Cluster, obj metav1.Object) []metav1.Object {
 	return found
 }
 
-// selectorOf is the selector of a target's dependents.
-func selectorOf(obj metav1.Object) (labels.Selector, error) {
-	switch o := obj.(type) {
-	case *appsv1.ReplicaSet:
-		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
-	case *appsv1.Deployment:
-		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
-	case *appsv1.StatefulSet:
-		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
-	case *corev1.ReplicationController:
-		return labels.SelectorFromSet(o.Spec.Selector), nil
-	case *unstructured.Unstructured:
+// selectorOf is the selector of a target's dependents: spec.selector, where the kind has no
+// Go type.
+func (h Dependents) selectorOf(owner metav1.Object) (labels.Selector, error) {
+	if o, untyped := owner.(*unstructured.Unstructured); untyped || h.Selector == nil {
 		return untypedSelector(o)
 	}
-	return labels.Nothing(), nil
+	return h.Selector(owner)
 }
 
 func untypedSelector(o *unstructured.Unstructured) (labels.Selector, error) {
+	if o == nil {
+		return labels.Nothing(), nil
+	}
 	fields, found, err := unstructured.NestedMap(o.Object, "spec", "selector")
 	if err != nil || !found {
 		return labels.Nothing(), err

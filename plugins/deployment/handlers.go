@@ -1,6 +1,10 @@
 package deployment
 
 import (
+	appsv1 "k8s.io/api/apps/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -27,6 +31,14 @@ func Handle(view.Kind) handlers.Handle {
 // GetDeploymentsForReplicaSet of util/deployment_util.go.
 func replicaSets(b behaviour) handlers.Dependents {
 	return handlers.Dependents{
-		Owner: view.Deployments, Resolve: handlers.ByNameAndUID(view.Deployments), Strict: b.strictSelectors,
+		Owner: view.Deployments, Resolve: handlers.ByNameAndUID(view.Deployments), Strict: b.strictSelectors, Selector: selectorOf,
 	}
+}
+
+func selectorOf(obj metav1.Object) (labels.Selector, error) {
+	d, ok := obj.(*appsv1.Deployment)
+	if !ok {
+		return labels.Nothing(), nil
+	}
+	return metav1.LabelSelectorAsSelector(d.Spec.Selector)
 }

@@ -5,6 +5,8 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
@@ -28,7 +30,7 @@ func Handle(k view.Kind) handlers.Handle {
 
 func pods(k view.Kind, p profile.Profile) handlers.Dependents {
 	return handlers.Dependents{
-		Owner: k, Resolve: handlers.ByNameAndUID(k), Counts: true,
+		Owner: k, Resolve: handlers.ByNameAndUID(k), Counts: true, Selector: selectorOf,
 		Strict: !p.Kubernetes.AtLeast(24, 0),
 		Changed: func(c handlers.Cluster, ev handlers.Event, owner view.Target, _ bool) []handlers.Effect {
 			effects := []handlers.Effect{handlers.OwnedUpdate(owner)}
@@ -78,4 +80,14 @@ func isReady(obj any) bool {
 	}
 	ready, _ := readiness(pod)
 	return ready
+}
+
+func selectorOf(obj metav1.Object) (labels.Selector, error) {
+	switch o := obj.(type) {
+	case *appsv1.ReplicaSet:
+		return metav1.LabelSelectorAsSelector(o.Spec.Selector)
+	case *corev1.ReplicationController:
+		return labels.SelectorFromSet(o.Spec.Selector), nil
+	}
+	return labels.Nothing(), nil
 }

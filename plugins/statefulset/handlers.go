@@ -5,6 +5,8 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
@@ -30,7 +32,7 @@ func Handle(view.Kind) handlers.Handle {
 // like any other: no deletion is expected.
 func ofPods(p profile.Profile) handlers.Dependents {
 	return handlers.Dependents{
-		Owner: view.StatefulSets, Resolve: handlers.ByNameAndUID(view.StatefulSets),
+		Owner: view.StatefulSets, Resolve: handlers.ByNameAndUID(view.StatefulSets), Selector: selectorOf,
 		Changed: func(c handlers.Cluster, ev handlers.Event, owner view.Target, _ bool) []handlers.Effect {
 			effects := []handlers.Effect{handlers.OwnedUpdate(owner)}
 			if after := becomesAvailable(c, behaviourOf(p), ev, owner); after > 0 {
@@ -66,4 +68,12 @@ func isReady(obj any) bool {
 	}
 	ready, _ := readiness(p)
 	return ready
+}
+
+func selectorOf(obj metav1.Object) (labels.Selector, error) {
+	s, ok := obj.(*appsv1.StatefulSet)
+	if !ok {
+		return labels.Nothing(), nil
+	}
+	return metav1.LabelSelectorAsSelector(s.Spec.Selector)
 }
