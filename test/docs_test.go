@@ -192,7 +192,7 @@ func TestReadmeHasTheFigures(t *testing.T) {
 			t.Errorf("docs/fidelity.md says %q, and README.md does not: bring it up to date", agreed[0])
 		}
 	}
-	rows := regexp.MustCompile(`(?m)^\| \d[\d.]* \| (\d+) \|(?: \d+ \|)? (\d+) \|(?: \d+ \| \d+ \|)?$`).FindAllStringSubmatch(page, -1)
+	rows := regexp.MustCompile(`(?m)^\| \d[\d.]* \| (\d+) \|(?: \d+ \|)? (\d+) \|`).FindAllStringSubmatch(page, -1)
 	if len(rows) == 0 {
 		t.Error("docs/fidelity.md has no rows of states")
 	}
