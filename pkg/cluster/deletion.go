@@ -152,8 +152,9 @@ func (m *Model) evict(p *corev1.Pod) bool {
 	if within < -overdue {
 		return false
 	}
-	m.evicted, m.evictedIn = m.evicted+1, max(m.evictedIn, within)
-	m.renote(decision.Ruled(TaintsDelete, decision.F(keyPods, m.evicted), decision.F(keyAfter, format.Seconds(m.evictedIn))))
+	m.begun[TaintsDelete]++
+	m.evictedIn = max(m.evictedIn, within)
+	m.renote(decision.Ruled(TaintsDelete, decision.F(keyPods, m.begun[TaintsDelete]), decision.F(keyAfter, format.Seconds(m.evictedIn))))
 	namespace, name, uid := p.Namespace, p.Name, p.UID
 	m.After(max(within, 0), func() {
 		if now, ok := GetPod(m, namespace, name); ok && now.UID == uid {

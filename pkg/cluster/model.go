@@ -33,8 +33,7 @@ type Model struct {
 	agenda              agenda
 	// begun counts the Pods of the start that an assumption is about, by its rule.
 	begun map[string]int
-	// evicted counts the Pods of the start that taints delete, the last of them in evictedIn.
-	evicted   int
+	// evictedIn is after how long taints delete the last of the Pods of the start that they do.
 	evictedIn time.Duration
 	made      map[types.NamespacedName]bool
 	names     map[string]int

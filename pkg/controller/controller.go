@@ -208,14 +208,14 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 		if a.Collected == nil {
 			a.Collected = emptied(r, t, a.Causes)
 		}
-		noteBrief(&a, d)
+		noteUndone(&a, d)
 	}
 	a.Settle(d)
 }
 
-// noteBrief says of what the next sync does that it does not last, where the target is deleted
-// or taken over by others: a plan shows no causes.
-func noteBrief(a *health.Assessment, d *decision.Decision) {
+// noteUndone says of what the next sync does that others undo it, who delete the target or
+// adopt it: a plan shows no causes.
+func noteUndone(a *health.Assessment, d *decision.Decision) {
 	switch acts := len(d.Actions) > 0; {
 	case acts && a.Collected != nil:
 		d.AddCaveat("Collected", "what it does next does not last: "+a.Collected.Message)
