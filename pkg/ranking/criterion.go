@@ -26,7 +26,8 @@ type Result struct {
 
 // Compare asks the criteria in turn.
 func Compare[T any](criteria []Criterion[T], a, b *T) Result {
-	for i, c := range criteria {
+	for i := range criteria {
+		c := &criteria[i]
 		if sign := c.Bucket(a).Compare(c.Bucket(b)); sign != 0 {
 			return Result{sign, i, false}
 		}
