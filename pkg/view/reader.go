@@ -155,12 +155,16 @@ func List[T metav1.Object](r *Reader, need Need, sel labels.Selector) []T {
 	if !ok {
 		return nil
 	}
+	objs := s.selectable(need.Namespace, sel)
 	var out []T
-	for _, obj := range s.selectable(need.Namespace, sel) {
+	for i, obj := range objs {
 		if sel != nil && !sel.Matches(labels.Set(obj.GetLabels())) {
 			continue
 		}
 		if t, ok := Decoded(obj).(T); ok {
+			if out == nil {
+				out = make([]T, 0, len(objs)-i)
+			}
 			out = append(out, t)
 		}
 	}

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
@@ -19,7 +18,7 @@ func drawRanked(t *rapid.T, now time.Time) []traits {
 	}
 	return rapid.SliceOfN(rapid.Custom(func(t *rapid.T) traits {
 		return traits{
-			pod: &corev1.Pod{}, ready: true, peers: rapid.IntRange(1, 2).Draw(t, "peers"), restarts: rapid.Int32Range(0, 1).Draw(t, "restarts"),
+			shown: &shown{}, ready: true, peers: rapid.IntRange(1, 2).Draw(t, "peers"), restarts: rapid.Int32Range(0, 1).Draw(t, "restarts"),
 			readySince: at("ready"), created: at("created"), part: rapid.IntRange(0, 1).Draw(t, "part"),
 		}
 	}), 2, 16).Draw(t, "pods")

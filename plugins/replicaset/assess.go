@@ -33,8 +33,7 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}
 	if s.d = d; r.Closely() {
-		all := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
-		ownership.NoteOverlap(d, "Pod", slices.DeleteFunc(all, func(p *corev1.Pod) bool { return !isActive(p) }))
+		ownership.NoteOverlap(d, "Pod", slices.DeleteFunc(s.matching(), func(p *corev1.Pod) bool { return !isActive(p) }))
 		s.leftBehind()
 		health.NoteEnded(d, s.controlled())
 	}

@@ -48,7 +48,7 @@ func (s *sync) doubtSiblings(items []traits, by comparator, out *decision.Rankin
 		fates[out.Rows[i].Object] = out.Rows[i].Fate
 	}
 	for i, p := range now {
-		ref := items[p.item].ref()
+		ref := items[p.item].ref
 		switch was := fates[ref]; {
 		case was == decision.AtRisk && len(b.absent) > 0 && p.least < p.most:
 			changed = true
@@ -149,7 +149,7 @@ func (b *beside) comes(pods []traits, order ranking.Order, n int) {
 	for _, block := range order.Blocks() {
 		left, on := n-block.Start, map[string]int{}
 		for _, i := range order.Items[block.Start:block.End] {
-			if node := pods[i].pod.Spec.NodeName; on[node] < left {
+			if node := pods[i].node; on[node] < left {
 				on[node]++
 				b.coming[node]++
 			}
@@ -196,7 +196,7 @@ func (b *beside) fates(items []traits, steps []ranking.Criterion[traits], peers,
 	for n, block := range order.Blocks() {
 		for _, i := range order.Items[block.Start:block.End] {
 			t := &pods[i]
-			node := t.pod.Spec.NodeName
+			node := t.node
 			all[i] = placed{item: group[i], node: node, least: t.peers - b.coming[node], most: t.peers + b.gone[node], place: n}
 		}
 	}

@@ -1,6 +1,8 @@
 package replicaset
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
@@ -20,6 +22,8 @@ type claims struct {
 	adopted int
 	// contested are those of active that others may adopt first.
 	contested []*corev1.Pod
+	// matching are the pods that match the selector, active or not.
+	matching []*corev1.Pod
 	// all are those with the ones that finished or are on their way out.
 	all []*corev1.Pod
 	// terminating counts owned, matching pods on their way out.
@@ -55,7 +59,8 @@ func (s *sync) claim() claims {
 		},
 		api: s.given.API, log: s.log, rivalries: map[*ownership.Adopting]*rivalry{},
 	}
-	pods := s.candidates()
+	c.matching = s.matching()
+	pods := s.candidates(c.matching)
 	c.verdicts = make([]decision.Claim, 0, len(pods))
 	c.all, c.active = make([]*corev1.Pod, 0, len(pods)), make([]*corev1.Pod, 0, len(pods))
 	c.actions = make([]decision.Action, 0, withoutController(pods))
@@ -80,9 +85,9 @@ func withoutController(pods []*corev1.Pod) int {
 }
 
 // candidates are the pods worth a verdict: those that refer to the set, and
-// those that match its selector.
-func (s *sync) candidates() []*corev1.Pod {
-	pods := view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
+// those that match its selector, matching.
+func (s *sync) candidates(matching []*corev1.Pod) []*corev1.Pod {
+	pods := slices.Clip(matching)
 	for _, m := range s.r.ControlledBy(s.podsNeed(), s.set.UID) {
 		if s.set.selector.Matches(labels.Set(m.GetLabels())) {
 			continue
@@ -94,6 +99,11 @@ func (s *sync) candidates() []*corev1.Pod {
 		}
 	}
 	return pods
+}
+
+// matching are the pods that match the selector, active or not.
+func (s *sync) matching() []*corev1.Pod {
+	return view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
 }
 
 func (s *sync) podsNeed() view.Need {

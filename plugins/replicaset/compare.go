@@ -46,8 +46,8 @@ func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
 	if sign == 0 && a.part != b.part {
 		rule = OwnedFirst
 	}
-	return &decision.Comparison{Versus: b.ref(), Ruling: decision.Ruled(rule,
-		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(keyVersus, s.short(b.pod.Name)))}
+	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
+		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(keyVersus, s.short(b.ref.Name)))}
 }
 
 // comparisons are those that are told of several Pods alike.
@@ -63,10 +63,10 @@ type comparison struct {
 // compare says what puts a before or behind b.
 func (s *sync) compare(a, b *traits, by comparator, res ranking.Result, told comparisons) *decision.Comparison {
 	c := &by.criteria[res.Step]
-	key := comparison{versus: b.pod.Name, res: res}
+	key := comparison{versus: b.ref.Name, res: res}
 	switch {
 	case res.Inside:
-		key.mine, key.theirs = unlike(string(a.pod.UID), string(b.pod.UID))
+		key.mine, key.theirs = unlike(a.ref.UID, b.ref.UID)
 	case c.ages != nil:
 		key.mine, key.theirs = c.ages(a, b)
 	default:
@@ -80,9 +80,9 @@ func (s *sync) compare(a, b *traits, by comparator, res ranking.Result, told com
 		if (res.Sign > 0) != c.descending {
 			op = ">"
 		}
-		told[key] = &decision.Comparison{Versus: b.ref(), Ruling: decision.Ruled(rule,
+		told[key] = &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
 			decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, key.mine), decision.F(decision.KeyOp, op),
-			decision.F(decision.KeyOther, key.theirs), decision.F(keyVersus, s.short(b.pod.Name)))}
+			decision.F(decision.KeyOther, key.theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
 	}
 	return told[key]
 }
@@ -109,7 +109,7 @@ func (s *sync) undetermined(items []traits, by comparator, u undecided) *decisio
 	w := ranking.Witness(items, by.steps, u.among)
 	for i := range w {
 		a, b := &items[w[i]], &items[w[(i+1)%len(w)]]
-		facts = append(facts, decision.Derived(keyBefore, s.short(a.pod.Name), by.stepName(a, b), decision.F(keyAfter, s.short(b.pod.Name))))
+		facts = append(facts, decision.Derived(keyBefore, s.short(a.ref.Name), by.stepName(a, b), decision.F(keyAfter, s.short(b.ref.Name))))
 	}
 	r := decision.Ruled(CyclicOrder, facts...)
 	return &r

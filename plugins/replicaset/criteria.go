@@ -5,8 +5,6 @@ import (
 	"strconv"
 	"time"
 
-	corev1 "k8s.io/api/core/v1"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ranking"
 )
@@ -50,8 +48,8 @@ func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compar
 // modelled release does not have is left out.
 func criteriaOf(b behaviour, now time.Time) []criterion {
 	steps := []criterion{
-		key(UnassignedFirst, "NODE", func(t *traits) ranking.Key { return ranking.First(t.pod.Spec.NodeName == "") }, func(t *traits) string { return format.OrDash(t.pod.Spec.NodeName) }),
-		key(PendingFirst, "PHASE", func(t *traits) ranking.Key { return ranking.Least(t.ordinal) }, func(t *traits) string { return format.OrDash(string(t.pod.Status.Phase)) }),
+		key(UnassignedFirst, "NODE", func(t *traits) ranking.Key { return ranking.First(t.node == "") }, func(t *traits) string { return format.OrDash(t.node) }),
+		key(PendingFirst, "PHASE", func(t *traits) ranking.Key { return ranking.Least(t.ordinal) }, func(t *traits) string { return format.OrDash(string(t.phase)) }),
 		key(NotReadyFirst, "READY", func(t *traits) ranking.Key { return ranking.First(!t.ready) }, func(t *traits) string { return format.YesNo(t.ready) }),
 	}
 	if b.cost {
@@ -111,9 +109,9 @@ func (a *age) bucketed() ranking.Key {
 
 // showCost names a value that upstream reads as 0 because it is invalid.
 func showCost(t *traits) string {
-	n, text := strconv.Itoa(int(t.cost)), t.pod.Annotations[corev1.PodDeletionCost]
-	if text == "" || text == n {
+	n := strconv.Itoa(int(t.cost))
+	if t.shown.cost == "" || t.shown.cost == n {
 		return n
 	}
-	return fmt.Sprintf("%s (%q)", n, text)
+	return fmt.Sprintf("%s (%q)", n, t.shown.cost)
 }

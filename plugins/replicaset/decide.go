@@ -26,6 +26,8 @@ type sync struct {
 	// lost are orphans that others adopt before this sync, in one of the courses
 	// that it compares with its own.
 	lost ownership.Lost
+	// ranked are the Pods of d.Ranking.
+	ranked ranked
 	// courses are those that lead elsewhere; see contest.
 	courses []*sync
 	// admitted is what the API server makes of the template's pods, once asked.

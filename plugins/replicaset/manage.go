@@ -57,14 +57,14 @@ func (s *sync) deleteLater(surplus int) {
 	for range surplus - burstReplicas {
 		s.d.DeleteLater(0)
 	}
-	var ends map[string]decision.Fate
+	var ends []decision.Fate
 	if surplus < len(s.claims.active) {
 		ends = s.ends(surplus)
 	}
-	for i := range s.d.Ranking.Rows {
+	for i, item := range s.ranked.order.Items {
 		row, end := &s.d.Ranking.Rows[i], decision.Doomed // with all others
 		if ends != nil {
-			end = ends[row.Object.Name]
+			end = ends[item]
 		}
 		if row.Fate == decision.Safe && end != decision.Safe {
 			row.Later = end
@@ -72,22 +72,15 @@ func (s *sync) deleteLater(surplus int) {
 	}
 }
 
-// ends are what becomes of the Pods where so many go, as far as the criteria before PEERS
-// tell.
-func (s *sync) ends(surplus int) map[string]decision.Fate {
-	items := s.traits(nil)
+// ends are what becomes of the ranked Pods where so many go, as far as the criteria before
+// PEERS tell.
+func (s *sync) ends(surplus int) []decision.Fate {
 	by := comparatorOf(s.behaviour, s.now)
 	lasting := 0
 	for by.steps[lasting].ID != CoLocatedFirst {
 		lasting++
 	}
-	order, ends := ranking.Sort(items, by.steps[:lasting]), make(map[string]decision.Fate, len(items))
-	for _, b := range order.Blocks() {
-		for _, i := range order.Items[b.Start:b.End] {
-			ends[items[i].pod.Name] = fate(b, surplus)
-		}
-	}
-	return ends
+	return fates(ranking.Sort(s.ranked.items, by.steps[:lasting]), surplus, len(s.ranked.items))
 }
 
 // deletePod returns the number of the request.
@@ -126,10 +119,11 @@ func (s *sync) victims(n int) []decision.Action {
 	if n == len(s.claims.active) {
 		return deleteAll(s.claims.active)
 	}
-	ranked := s.rank(n)
-	s.d.Rank(ranked)
+	var ranking *decision.Ranking
+	ranking, s.ranked = s.rank(n)
+	s.d.Rank(ranking)
 	k, among := n, 0
-	for _, row := range ranked.Rows {
+	for _, row := range ranking.Rows {
 		switch row.Fate {
 		case decision.Doomed:
 			k--
@@ -138,12 +132,12 @@ func (s *sync) victims(n int) []decision.Action {
 		}
 	}
 	actions := make([]decision.Action, 0, n-k+among)
-	for _, row := range ranked.Rows {
+	for _, row := range ranking.Rows {
 		switch row.Fate { //exhaustive:enforce
 		case decision.Doomed:
 			actions = append(actions, deletion(row.Object, row.DecidedBy.Ruling))
 		case decision.AtRisk:
-			a := deletion(row.Object, *ranked.Undetermined)
+			a := deletion(row.Object, *ranking.Undetermined)
 			a.Certainty, a.Choice = decision.Possible, &decision.Choice{K: k, N: among}
 			actions = append(actions, a)
 		case decision.Safe:

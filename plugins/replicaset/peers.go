@@ -17,14 +17,13 @@ func (s *sync) peers() map[string]int {
 	onNode := map[string]int{}
 	seen := sets.Set[types.UID]{}
 	for _, sibling := range s.siblings() {
-		sel, err := metav1.LabelSelectorAsSelector(sibling.Spec.Selector)
+		pods, err := s.related(sibling)
 		if err != nil {
 			if s.behaviour.lenientSiblings {
 				continue
 			}
 			return nil
 		}
-		pods := view.List[*corev1.Pod](s.r, s.podsNeed(), sel)
 		if len(seen) == 0 {
 			seen = make(sets.Set[types.UID], len(pods))
 		}
@@ -36,6 +35,18 @@ func (s *sync) peers() map[string]int {
 		}
 	}
 	return onNode
+}
+
+// related are the pods that match the selector of a sibling.
+func (s *sync) related(sibling *appsv1.ReplicaSet) ([]*corev1.Pod, error) {
+	if sibling.Name == s.set.Name {
+		return s.claims.matching, nil
+	}
+	sel, err := metav1.LabelSelectorAsSelector(sibling.Spec.Selector)
+	if err != nil {
+		return nil, err
+	}
+	return view.List[*corev1.Pod](s.r, s.podsNeed(), sel), nil
 }
 
 // siblings are the sets with the same controller, the target among them

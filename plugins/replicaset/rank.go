@@ -10,7 +10,7 @@ import (
 
 // rank says which n of the active pods go (getPodsToDelete, replica_set.go,
 // v1.37.1), as far as that is determined.
-func (s *sync) rank(n int) *decision.Ranking {
+func (s *sync) rank(n int) (*decision.Ranking, ranked) {
 	items := s.traits(s.peers())
 	by := comparatorOf(s.behaviour, s.now)
 	blocks := ranking.Sort(items, by.steps)
@@ -28,17 +28,22 @@ func (s *sync) rank(n int) *decision.Ranking {
 	}
 	s.compareAcrossCut(items, by, order, out)
 	s.doubtSiblings(items, by, out)
-	return out
+	return out, ranked{items, order}
+}
+
+// ranked are the Pods of a ranking in the order of its rows.
+type ranked struct {
+	items []traits
+	order ranking.Order
 }
 
 func (s *sync) traits(peers map[string]int) []traits {
-	items := make([]traits, 0, len(s.claims.active))
-	for _, p := range s.claims.active {
-		t := traitsOf(p, peers[p.Spec.NodeName], s.behaviour, s.now)
+	items, pods := make([]traits, len(s.claims.active)), make([]shown, len(s.claims.active))
+	for i, p := range s.claims.active {
+		items[i] = pods[i].traitsOf(p, peers[p.Spec.NodeName], s.behaviour, s.now)
 		if s.behaviour.ownedFirst && !metav1.IsControlledBy(p, s.set) {
-			t.part = 1
+			items[i].part = 1
 		}
-		items = append(items, t)
 	}
 	placeUIDs(items)
 	return items
@@ -59,7 +64,7 @@ func rows(items []traits, criteria []criterion, order ranking.Order, cut int) []
 		for _, item := range order.Items[b.Start:b.End] {
 			t := &items[item]
 			out = append(out, decision.Ranked{
-				Object: t.ref(), Node: t.pod.Spec.NodeName, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, t),
+				Object: t.ref, Node: t.node, Fate: fate(b, cut), Block: i + 1, Values: values(texts[:len(criteria):len(criteria)], criteria, t),
 			})
 			texts = texts[len(criteria):]
 		}

@@ -32,7 +32,7 @@ func subjectOf(r *view.Reader, p profile.Profile, t view.Target) (*inference.Sub
 	}
 	sync := &sync{r: r, set: set}
 	if set.invalid == nil {
-		for _, pod := range sync.candidates() {
+		for _, pod := range sync.candidates(sync.matching()) {
 			if !metav1.IsControlledBy(pod, set) {
 				continue
 			}

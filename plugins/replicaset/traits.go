@@ -1,6 +1,8 @@
 package replicaset
 
 import (
+	"cmp"
+	"encoding/binary"
 	"math"
 	"slices"
 	"strings"
@@ -14,9 +16,19 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
+// shown is what the ranking shows of a pod as it is, taken from it once: the ranking goes
+// through pods in its own order, and each look at one of many thousands would be a wait for
+// memory.
+type shown struct {
+	ref   decision.Ref
+	node  string
+	phase corev1.PodPhase
+	cost  string
+}
+
 // traits are what the comparator looks at, taken from a pod once.
 type traits struct {
-	pod        *corev1.Pod
+	*shown
 	ordinal    int
 	ready      bool
 	cost       int32
@@ -52,12 +64,16 @@ func newAge(at, now time.Time) age {
 	return a
 }
 
-func (t *traits) ref() decision.Ref { return ownership.RefTo(view.Pods, t.pod) }
-
 func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
+	return new(shown).traitsOf(p, peers, b, now)
+}
+
+// traitsOf makes s what is shown of the pod.
+func (s *shown) traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
+	*s = shown{ref: ownership.RefTo(view.Pods, p), node: p.Spec.NodeName, phase: p.Status.Phase}
 	ready, since := readiness(p)
 	t := traits{
-		pod: p, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
+		shown: s, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
 		ready: ready, readySince: newAge(since, now), peers: peers,
 		created: newAge(p.CreationTimestamp.Time, now),
 	}
@@ -67,6 +83,7 @@ func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 	}
 	if b.cost {
 		t.cost, _ = podorder.DeletionCost(p)
+		s.cost = p.Annotations[corev1.PodDeletionCost]
 	}
 	return t
 }
@@ -74,17 +91,28 @@ func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 // placeUIDs numbers the UIDs in their order; equal ones share a number.
 func placeUIDs(items []traits) {
 	type uid struct {
-		text string
-		item int
+		first uint64 // the first bytes, which nearly always decide
+		item  int
 	}
 	uids := make([]uid, len(items))
 	for i := range items {
-		uids[i] = uid{string(items[i].pod.UID), i}
+		var first [8]byte
+		copy(first[:], items[i].ref.UID)
+		uids[i] = uid{binary.BigEndian.Uint64(first[:]), i}
 	}
-	slices.SortFunc(uids, func(a, b uid) int { return strings.Compare(a.text, b.text) })
+	slices.SortFunc(uids, func(a, b uid) int {
+		if a.first != b.first {
+			return cmp.Compare(a.first, b.first)
+		}
+		return strings.Compare(items[a.item].ref.UID, items[b.item].ref.UID)
+	})
 	for i, u := range uids {
-		if items[u.item].uid = i; i > 0 && uids[i-1].text == u.text {
-			items[u.item].uid = items[uids[i-1].item].uid
+		items[u.item].uid = i
+		if i == 0 {
+			continue
+		}
+		if before := &items[uids[i-1].item]; before.ref.UID == items[u.item].ref.UID {
+			items[u.item].uid = before.uid
 		}
 	}
 }
