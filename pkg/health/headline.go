@@ -87,8 +87,12 @@ func (a Assessment) cause(d *decision.Decision, counting []decision.Cause, room 
 	case d.State == decision.StateUnknown:
 		return both(room, besides, unknown(a, counting, room))
 	}
-	if d.State == decision.StateBlocked {
+	switch {
+	case d.State != decision.StateBlocked:
+	case slices.ContainsFunc(counting, explains):
 		counting = append(slices.Clone(counting), failingPods(d.WaitingFor)...)
+	default:
+		counting = append(slices.Clone(d.WaitingFor), counting...)
 	}
 	return both(room, summary(counting, d, room), besides)
 }

@@ -104,31 +104,21 @@ func (a *assessor) overdue(n *decision.Replicas, others []decision.Cause) []deci
 	if n.Complete() || a.isOfAnother(condition(a.d.Status.Conditions, appsv1.DeploymentProgressing)) {
 		return nil
 	}
-	next, label, briefs := fmt.Sprintf("kubectl describe deployment %s -n %s", a.d.Name, a.d.Namespace), "progress deadline exceeded", []string{"deadline exceeded"}
+	next := fmt.Sprintf("kubectl describe deployment %s -n %s", a.d.Name, a.d.Namespace)
 	if i := slices.IndexFunc(others, func(c decision.Cause) bool { return c.Next != "" }); i >= 0 {
 		next = others[i].Next
-	}
-	if i := slices.IndexFunc(others, stopsInTime); i >= 0 && !slices.ContainsFunc(others, func(c decision.Cause) bool { return c.Blocked }) {
-		while := " while " + others[i].Object.Name + " terminates"
-		briefs = []string{briefs[0] + while, label, briefs[0]}
-		label += while
 	}
 	for _, c := range a.out.Status.Conditions {
 		if c.Type != string(appsv1.DeploymentProgressing) || c.Reason != deadlineExceeded {
 			continue
 		}
 		return []decision.Cause{a.options.Judge(decision.Cause{
-			Object: a.ref, Reason: c.Reason, Label: label, Briefs: briefs, Since: c.Since,
+			Object: a.ref, Reason: c.Reason, Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Since: c.Since,
 			Message:  fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.d.Spec.ProgressDeadlineSeconds),
 			Evidence: "status.conditions[Progressing]", Next: next,
 		}, health.Deadline, c.Since)}
 	}
 	return nil
-}
-
-// stopsInTime reports whether a cause is a Pod that is being deleted, and is not overdue.
-func stopsInTime(c decision.Cause) bool {
-	return health.Class(c.Class) == health.Deletion && c.Pod != nil && !c.Blocked
 }
 
 // isOfAnother reports whether the deadline was exceeded by the rollout to another ReplicaSet,
