@@ -3,12 +3,14 @@ package health
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -37,6 +39,11 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		if e := l.probeEvent(by, c.Name, t.StartedAt.Time); e != nil {
 			f.message += "; " + e.Message
 		}
+	} else if l.hookFailed(c, t) {
+		f.message += "; its postStart hook failed"
+		if t.ExitCode == killed || t.ExitCode == stopped { // else it may have ended before the hook did
+			f.label, f.briefs = "postStart hook failing", []string{restarting}
+		}
 	}
 	if f.label == "" && c.init && !c.sidecar() {
 		f.label = "Init:" + f.reason // as kubectl has it
@@ -49,6 +56,20 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		f.since = t.FinishedAt.Time
 	}
 	return f
+}
+
+// killed and stopped are the exit codes of a process that SIGKILL or SIGTERM ended.
+const (
+	killed  = 128 + 9
+	stopped = 128 + 15
+)
+
+// hookFailed reports whether a container's postStart hook failed in its last run: the kubelet
+// ends it then (pkg/kubelet/kuberuntime/kuberuntime_container.go startContainer, v1.37.1).
+func (l look) hookFailed(c container, t *corev1.ContainerStateTerminated) bool {
+	return !t.StartedAt.IsZero() && slices.ContainsFunc(l.events, func(e *corev1.Event) bool {
+		return e.InvolvedObject.UID == l.pod.UID && e.Reason == "FailedPostStartHook" && ofContainer(e, c.Name) && !events.Last(e).Before(t.StartedAt.Time)
+	})
 }
 
 // endedOf says how a container's last run ended, and how often it was restarted.
