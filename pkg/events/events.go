@@ -89,8 +89,9 @@ func Absent(message string) (kind, name string) {
 }
 
 // multiAttach is how the controller manager says that a volume is attached to another node,
-// once for each Pod (pkg/controller/volume/attachdetach/reconciler reportMultiAttachError, v1.37.1).
-var multiAttach = regexp.MustCompile(`^Multi-Attach error for volume "([^"]+)" `)
+// once for each Pod; the second one since Kubernetes 1.37
+// (pkg/controller/volume/attachdetach/reconciler reportMultiAttachError, v1.36.3 and v1.37.1).
+var multiAttach = regexp.MustCompile(`^(?:Multi-Attach error|Waiting for detach) for volume "([^"]+)" `)
 
 // AttachedElsewhere is the volume that a message says is attached to another node, empty for
 // none.
