@@ -62,8 +62,17 @@ var inShort = map[string]string{
 	"didn't match pod anti-affinity rules":         "pod anti-affinity",
 	"didn't match pod topology spread constraints": "topology spread",
 	noVolume: noVolumeShort, volumeMismatch: volumeConflict, anyTaints: "untolerated taint",
-	"didn't have free ports for the requested pod ports": "host ports in use",
+	"didn't have free ports for the requested pod ports":                                                       "host ports in use",
+	"didn't satisfy existing pods anti-affinity rules":                                                         "anti-affinity of existing Pods",
+	"didn't match pod topology spread constraints (missing required label)":                                    "nodes without topologyKey",
+	"exceed max volume count":                                                                                  "max volume count exceeded",
+	"did not have enough free storage":                                                                         "not enough free storage",
+	"unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod": usedByOne,
+	"node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode":             usedByOne, // up to Kubernetes 1.33
 }
+
+// usedByOne is that another Pod uses a volume claim that only one may use.
+const usedByOne = "ReadWriteOncePod PVC in use"
 
 // conditions are the nodes that a taint of the node lifecycle controller is on
 // (k8s.io/api/core/v1 well_known_taints.go, v0.37.1).
@@ -103,7 +112,7 @@ func mostFirst(nodes map[string]int) []string {
 
 // plain are reasons that alone say of a Pod that it has no node. Others name a rule, or a
 // state of nodes.
-var plain = regexp.MustCompile(`^(Insufficient |Too many |no PersistentVolume |pod has unbound )`)
+var plain = regexp.MustCompile(`^(Insufficient |Too many |no PersistentVolume |pod has unbound |ReadWriteOncePod )`)
 
 // unfit labels a Pod for which no node fits, for a reason, by what the scheduler says.
 func unfit(reason, message string) (label string, briefs []string) {

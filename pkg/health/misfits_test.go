@@ -41,10 +41,15 @@ func TestMisfits(t *testing.T) {
 func TestUnfit(t *testing.T) {
 	for message, want := range map[string]string{
 		"no machine is free": "",
-		"0/4 nodes are available: 2 Insufficient cpu, 2 node(s) had untolerated taint {a: b}.":              "Unschedulable (Insufficient cpu, untolerated taint)",
-		"0/4 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.":      "Unschedulable (volume node affinity conflict, Insufficient memory)",
-		"0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.":                          "Unschedulable (pod anti-affinity)",
-		"0/4 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) were unschedulable.": "Unschedulable (nodes cordoned, Insufficient cpu)",
+		"0/4 nodes are available: 2 Insufficient cpu, 2 node(s) had untolerated taint {a: b}.":                                                                        "Unschedulable (Insufficient cpu, untolerated taint)",
+		"0/4 nodes are available: 1 Insufficient memory, 2 node(s) had volume node affinity conflict.":                                                                "Unschedulable (volume node affinity conflict, Insufficient memory)",
+		"0/4 nodes are available: 4 node(s) didn't match pod anti-affinity rules.":                                                                                    "Unschedulable (pod anti-affinity)",
+		"0/4 nodes are available: 1 Insufficient cpu, 1 Insufficient memory, 2 node(s) were unschedulable.":                                                           "Unschedulable (nodes cordoned, Insufficient cpu)",
+		"0/3 nodes are available: 3 node(s) didn't satisfy existing pods anti-affinity rules.":                                                                        "Unschedulable (anti-affinity of existing Pods)",
+		"0/3 nodes are available: 3 node(s) didn't match pod topology spread constraints (missing required label).":                                                   "Unschedulable (nodes without topologyKey)",
+		"0/3 nodes are available: 1 node(s) exceed max volume count, 2 node(s) did not have enough free storage.":                                                     "Unschedulable (not enough free storage, max volume count exceeded)",
+		"0/3 nodes are available: 3 node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod. preemption: x.": "Unschedulable (ReadWriteOncePod PVC in use)",
+		"0/3 nodes are available: 3 node has pod using PersistentVolumeClaim with the same name and ReadWriteOncePod access mode.":                                    "Unschedulable (ReadWriteOncePod PVC in use)",
 	} {
 		if got, _ := unfit("Unschedulable", message); got != want {
 			t.Errorf("%q: got %q, want %q", message, got, want)
