@@ -173,11 +173,26 @@ func pull(reason, message string) (class Class, label, what string) {
 		return ImageRefused, "image of another platform", "is not built for the platform of its node"
 	case tooMany.MatchString(text) || has("too many requests", "toomanyrequests", "i/o timeout", "deadline exceeded", "timed out", "no such host",
 		"connection refused", "connection reset", "server misbehaving", "500 internal", "502 bad", "503 service", "504 gateway", "unexpected eof"):
-		return ImageTransient, "image pull failing", "cannot be pulled"
+		return ImageTransient, passing(has, text), "cannot be pulled"
 	case has("unauthorized", "denied", "forbidden", "authentication required", "no basic auth credentials", "authorization failed"):
 		return ImageRefused, denied, "denied by the registry"
 	case has("manifest unknown", "name unknown", "not found", "does not exist"):
 		return ImageRefused, "image not found", "not found"
 	}
-	return ImageTransient, "image pull failing", "cannot be pulled"
+	return ImageTransient, passing(has, text), "cannot be pulled"
+}
+
+// passing labels a failure of a pull that may pass.
+func passing(has func(...string) bool, text string) string {
+	switch {
+	case tooMany.MatchString(text) || has("too many requests", "toomanyrequests"):
+		return "image pull rate-limited"
+	case has("no such host", "connection refused", "server misbehaving", "dial tcp"):
+		return "registry not reachable"
+	case has("x509: "):
+		return "registry certificate not trusted"
+	case has("no space left on device"):
+		return "no space for the image"
+	}
+	return "image pull failing"
 }

@@ -185,7 +185,7 @@ var podStates = []state{
 			}
 		},
 		want: want{
-			state: decision.StateProgressing, counts: "2 of 4 updated, 3 available", cause: "2 image pull failing",
+			state: decision.StateProgressing, counts: "2 of 4 updated, 3 available", cause: "2 image pull rate-limited",
 			reason: "ErrImagePull", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl describe pod edge-5b46dc9f7-4x7kq -n shop",
 			said: []string{"429 Too Many Requests"}, wait: 1,
 		},
@@ -197,7 +197,7 @@ var podStates = []state{
 			waits(pods[2], "ImagePullBackOff", `Back-off pulling image "shop/edge:1.9": ErrImagePull: rpc error: code = Unknown desc = x509: certificate signed by unknown authority`, 3*minute)
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 image pull failing",
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 registry certificate not trusted",
 			reason: "ErrImagePull", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
 			said: []string{"cannot be pulled (on node n3; it runs on n1, n2)"}, plan: 3, wait: 3,
 		},
