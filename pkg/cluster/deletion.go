@@ -112,6 +112,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		case m.rejected.takes(m, p):
 		case unscheduled(p) != nil && m.classless(p):
 			m.unclassed = append(m.unclassed, p)
+		case m.lacks.awaits(m, p):
 		case left > 0 && hindered(p):
 			count[HinderedStay]++
 			m.broken[key(p)] = true

@@ -111,11 +111,31 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 	}
 	l := s.all[i]
 	if l.attached {
-		s.waits = append(s.waits, p)
+		s.wait(m, l, p)
+		return true
 	}
-	m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, l.pod.Name), decision.F(keyReason, events.Referred[l.kind]+" "+l.name)))
+	m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, l.pod.Name), decision.F(keyReason, l.needed())))
 	return true
 }
+
+// awaits reports whether a Pod of the start waits for a volume that is attached to the node of
+// another Pod, and puts that on record.
+func (s *lacks) awaits(m *Model, p *corev1.Pod) bool {
+	i := slices.IndexFunc(s.all, func(l lack) bool { return l.attached && l.pod.UID == p.UID && m.claimKept(p.Namespace, l.name, p.Name) })
+	if i >= 0 {
+		s.wait(m, s.all[i], p)
+	}
+	return i >= 0
+}
+
+// wait lets a Pod wait for a volume until it is no longer attached elsewhere.
+func (s *lacks) wait(m *Model, l lack, p *corev1.Pod) {
+	s.waits = append(s.waits, p)
+	m.Note(decision.Ruled(AlikeFail, decision.F(keyReason, l.needed())))
+}
+
+// needed is what Pods need that one lacks.
+func (l lack) needed() string { return events.Referred[l.kind] + " " + l.name }
 
 // reattach lets Pods start that wait for a volume which was attached elsewhere.
 func (s *lacks) reattach(m *Model) {

@@ -75,12 +75,16 @@ var Rules = decision.Catalogue{
 	},
 	{
 		ID: AlikeFail, Title: "Pods fail as those like them do", Source: source,
-		Text: "A Pod that is created, or updated in place, is assumed not to become ready where a Pod of the same controller fails that has the same containers, and no such Pod is ready. One fails of which a container ended with an error, or waits for something other than its start. So is any Pod that needs the ConfigMap, the Secret or the volume claim for want of which another does not start, or a claim that is attached to the node of another Pod, until that is gone.",
+		Text: "A Pod that is created, or updated in place, is assumed not to become ready where a Pod of the same controller fails that has the same containers, and no such Pod is ready. One fails of which a container ended with an error, or waits for something other than its start. So is any Pod that needs the ConfigMap, the Secret or the volume claim for want of which another does not start. One that needs a claim which is attached to the node of another Pod starts when that is gone.",
 		Line: func(fs decision.Facts) string {
-			if needs := fs.Str(keyReason); needs != "" {
-				return fmt.Sprintf("new and updated Pods that need %s are assumed to fail as %s does", needs, fs.Str(keyPod))
+			needs, pod := fs.Str(keyReason), fs.Str(keyPod)
+			switch {
+			case pod == "":
+				return fmt.Sprintf("Pods that need %s are assumed to start once no other Pod uses it", needs)
+			case needs != "":
+				return fmt.Sprintf("new and updated Pods that need %s are assumed to fail as %s does", needs, pod)
 			}
-			return fmt.Sprintf("new and updated Pods with the containers of %s are assumed to fail as it does: none of these is ready", fs.Str(keyPod))
+			return fmt.Sprintf("new and updated Pods with the containers of %s are assumed to fail as it does: none of these is ready", pod)
 		},
 	},
 	{

@@ -17,9 +17,11 @@ import (
 // nodeports/node_ports.go ErrReason, interpodaffinity/filtering.go
 // ErrReasonAntiAffinityRulesNotMatch and ErrReasonExistingAntiAffinityRulesNotMatch,
 // podtopologyspread/plugin.go ErrReasonConstraintsNotMatch, nodevolumelimits/csi.go
-// ErrReasonMaxVolumeCountExceeded, v1.37.1).
+// ErrReasonMaxVolumeCountExceeded, volumerestrictions/volume_restrictions.go
+// ErrReasonReadWriteOncePodConflict, v1.37.1).
 var crowded = []string{
 	"Insufficient ", "Too many pods", "free ports", "anti-affinity rules", "topology spread constraints", "max volume count",
+	"ReadWriteOncePod access mode",
 }
 
 // CrowdedOut reports whether the scheduler found no node for a Pod because of those that

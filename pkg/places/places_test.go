@@ -125,3 +125,17 @@ func TestAwaitsAs(t *testing.T) {
 		}
 	}
 }
+
+// TestCrowdedOut: Pods that are on nodes keep one off, also by the volume claim that they use.
+func TestCrowdedOut(t *testing.T) {
+	for message, want := range map[string]bool{
+		"0/2 nodes are available: 2 Insufficient cpu.": true,
+		"0/2 nodes are available: 2 node(s) unavailable due to PersistentVolumeClaim with ReadWriteOncePod access mode already in-use by another pod.": true,
+		"0/2 nodes are available: 2 node(s) were unschedulable.": false,
+	} {
+		p := &corev1.Pod{Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: message}}}}
+		if CrowdedOut(p) != want {
+			t.Errorf("%s: want %t", message, want)
+		}
+	}
+}
