@@ -266,15 +266,30 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		}
 		why := &ofPods[i]
 		why.Named = true
-		c := decision.Cause{
-			Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update: " + why.Label,
-			Briefs:   []string{p.Name + " blocks its own update: " + why.Label, p.Name + " blocks updates: " + why.Label, p.Name + " blocks its own update"},
-			Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name),
-			Evidence: "metadata.labels[controller-revision-hash]",
-		}
+		c := s.blocker(p, why.Label)
 		causes = append(causes, s.replaced(p, timed(c, ofPods)))
 	}
 	return causes
+}
+
+// blocker is the cause that a Pod of another revision than it would be created with is not
+// available. Below the partition no update replaces it (stateful_set_control.go
+// updateStatefulSet, v1.37.1).
+func (s *reconcile) blocker(p *pod, why string) decision.Cause {
+	if s.keepsCurrent(p.ordinal) {
+		return decision.Cause{
+			Object: p.ref(), Reason: PartitionKeeps, Label: p.Name + " keeps revision " + p.revision + ": " + why,
+			Briefs:   []string{p.Name + " keeps its revision: " + why, p.Name + " keeps its revision"},
+			Message:  fmt.Sprintf("partition %d keeps %s from every update: delete it", partition(s.set), p.Name),
+			Evidence: "spec.updateStrategy.rollingUpdate.partition",
+		}
+	}
+	return decision.Cause{
+		Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update: " + why,
+		Briefs:   []string{p.Name + " blocks its own update: " + why, p.Name + " blocks updates: " + why, p.Name + " blocks its own update"},
+		Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name),
+		Evidence: "metadata.labels[controller-revision-hash]",
+	}
 }
 
 // tellUnreached says of the Pod that OrderedReady waits for, where it is of the revision

@@ -141,7 +141,7 @@ func TestHeadlines(t *testing.T) {
 		{
 			"a partition, and a broken Pod is of a third revision", strings.Replace(set, "current=web-a", "current=web-x", 1) + "partition=2\nsrev web-x of=sts/web number=2 image=web:x age=1h\nsrev web-y of=sts/web number=1 image=web:y age=1h\nsrev web-b of=sts/web number=3 image=web:2 age=9h\n" +
 				ready("web-b", "web-2") + ready("web-x", "web-0") + "ord web-1 of=sts/web rev=web-y node=n1 why=image@30m\n", "1.37",
-			"statefulset/web in shop: blocked, 2 of 3 available; web-1 blocks its own update: image not found.", "",
+			"statefulset/web in shop: blocked, 2 of 3 available; web-1 keeps revision web-y: image not found.", "",
 		},
 		{
 			"a Pod of a padded name is being deleted", set + "\n" + fresh + ready("web-b", "web-0", "web-1", "web-2") + "ord web-01 of=sts/web rev=web-b ready=1h deleted=1s\n", "1.37",
