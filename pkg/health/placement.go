@@ -64,8 +64,13 @@ func (l look) keptFrom(f *finding, said string) {
 		if what == "" || l.tainted == nil {
 			continue
 		}
-		if names := l.tainted(m[1]); len(names) > 0 {
-			f.message = fmt.Sprintf("%s; %s: %s", strings.TrimSuffix(f.message, "."), what, format.Some(names[:min(len(names), fewNodes)], len(names)))
+		names := l.tainted(m[1])
+		if len(names) == 0 {
+			continue
+		}
+		f.message = fmt.Sprintf("%s; %s: %s", strings.TrimSuffix(f.message, "."), what, format.Some(names[:min(len(names), fewNodes)], len(names)))
+		if f.next == "" && m[1] != corev1.TaintNodeUnschedulable && slices.Index(misfits(said), what) == 0 {
+			f.next = describe("node", "", names[0])
 		}
 	}
 	if l.pinned == nil || !strings.Contains(f.message, volumeConflict) && !strings.Contains(f.message, volumeMismatch) {

@@ -1,6 +1,7 @@
 package health
 
 import (
+	"strings"
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
@@ -37,6 +38,13 @@ func TestTaintsSpelled(t *testing.T) {
 		want := tt.message + behind
 		if tt.details != "" {
 			want = want[:len(want)-1] + tt.details
+		}
+		next := "kubectl describe pod"
+		if tt.label == "Unschedulable (node NotReady)" {
+			next = "kubectl describe node n2"
+		}
+		if !strings.HasPrefix(c.Next, next) {
+			t.Errorf("%s: next: %s", c.Label, c.Next)
 		}
 		if c.Label != tt.label || c.Message != want {
 			t.Errorf("got  %s: %s\nwant %s: %s", c.Label, c.Message, tt.label, want)
