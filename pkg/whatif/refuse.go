@@ -61,7 +61,11 @@ func (m Manifest) refuse(obj metav1.Object, changes []decision.Change) error {
 	}
 	for _, c := range changes {
 		if i := slices.IndexFunc(w.Fixed, func(path string) bool { return within(c.Path, path) }); i >= 0 {
-			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change the %s; delete and create the object instead", m, c.Path, c.From, c.To, strings.TrimPrefix(w.Fixed[i], "spec."))
+			how := "delete and create the object instead"
+			if !w.Ends && w.Fixed[i] != "spec.selector" {
+				how = "delete the object with --cascade=orphan, which keeps its Pods, and create it instead"
+			}
+			return fmt.Errorf("%s: %s: %s → %s: the API server refuses to change the %s; %s", m, c.Path, c.From, c.To, strings.TrimPrefix(w.Fixed[i], "spec."), how)
 		}
 	}
 	if len(changes) == 0 || touches(changes, "spec.template.metadata.labels") || touches(changes, "spec.selector") {

@@ -16,9 +16,9 @@ import (
 // TestValidated: most of a StatefulSet's spec is fixed, and claim templates are volumes.
 func TestValidated(t *testing.T) {
 	for name, c := range map[string]struct{ json, want string }{
-		"storage":       {`{"spec":{"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"storageClassName":"slow"}}]}}`, "refuses to change the volumeClaimTemplates"},
+		"storage":       {`{"spec":{"volumeClaimTemplates":[{"metadata":{"name":"data"},"spec":{"storageClassName":"slow"}}]}}`, "refuses to change the volumeClaimTemplates; delete the object with --cascade=orphan, which keeps its Pods"},
 		"service":       {`{"spec":{"serviceName":"other"}}`, "refuses to change the serviceName"},
-		"policy":        {`{"spec":{"podManagementPolicy":"Parallel"}}`, "refuses to change the podManagementPolicy"},
+		"policy":        {`{"spec":{"podManagementPolicy":"Parallel"}}`, "refuses to change the podManagementPolicy; delete the object with --cascade=orphan"},
 		"ordinal":       {`{"spec":{"ordinals":{"start":-1}}}`, "spec.ordinals.start: -1 is less than 0"},
 		"partition":     {`{"spec":{"updateStrategy":{"rollingUpdate":{"partition":-1}}}}`, "partition: -1 is less than 0"},
 		"strategy":      {`{"spec":{"updateStrategy":{"type":"Rolling"}}}`, `"Rolling" is neither RollingUpdate nor OnDelete`},
