@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/ptr"
@@ -126,6 +127,27 @@ func (s *lacks) awaits(m *Model, p *corev1.Pod) bool {
 		s.wait(m, s.all[i], p)
 	}
 	return i >= 0
+}
+
+// shared reports whether a Pod needs a claim that only one Pod may use, and that another one
+// uses. Of a claim that the Pods of one node may use, it puts on record that a new Pod gets
+// that node.
+func (s *lacks) shared(m *Model, p *corev1.Pod) bool {
+	for _, name := range view.ClaimsOf(p) {
+		obj, _ := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
+		claim, ok := obj.(*corev1.PersistentVolumeClaim)
+		if !ok || !m.claimKept(p.Namespace, name, p.Name) {
+			continue
+		}
+		switch modes := claim.Spec.AccessModes; {
+		case slices.Contains(modes, corev1.ReadWriteOncePod):
+			s.wait(m, lack{kind: events.Claim, name: name}, p)
+			return true
+		case len(modes) == 1 && modes[0] == corev1.ReadWriteOnce && strings.HasPrefix(p.Spec.NodeName, madeUp):
+			m.Note(decision.Ruled(VolumesShared, decision.F(keyReason, name)))
+		}
+	}
+	return false
 }
 
 // wait lets a Pod wait for a volume until it is no longer attached elsewhere.

@@ -66,7 +66,7 @@ func place(p *corev1.Pod) { p.Spec.NodeName = fmt.Sprintf("%s%s>", madeUp, p.Nam
 
 // begin lets a Pod on a node become ready in time, unless those like it fail.
 func (m *Model) begin(p *corev1.Pod) {
-	if !m.StaysUnready(p) {
+	if !m.StaysUnready(p) && !m.lacks.shared(m, p) {
 		ready(m, p, m.ReadyAfter())
 	}
 }

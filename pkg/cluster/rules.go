@@ -22,6 +22,7 @@ const (
 	LateStart        = "LateStart"
 	PlacesTaken      = "PlacesTaken"
 	NoNodeFits       = "NoNodeFits"
+	VolumesShared    = "VolumesShared"
 	FinalizersStay   = "FinalizersStay"
 	OthersFollow     = "OthersFollow"
 	LaunchBatches    = "LaunchBatches"
@@ -142,6 +143,13 @@ var Rules = decision.Catalogue{
 		Text: "Where all nodes are known, a new Pod gets none that asks for more cpu, memory or ephemeral storage than each of them has, or that their labels, taints and cordons keep off all of them. Nodes that may be added, such as by an autoscaler, are not known.",
 		Line: func(fs decision.Facts) string {
 			return "new Pods that no known node fits are assumed to stay Pending: " + fs.Str(keyReason)
+		},
+	},
+	{
+		ID: VolumesShared, Title: "New Pods get the node of the volume that they share", Source: source,
+		Text: "A ReadWriteOnce volume is attached to one node. A new Pod that needs its claim while another Pod uses it is taken to get the node of that Pod. On another node it starts when the other Pod is gone, for which a rollout may wait in vain. A Pod that needs a ReadWriteOncePod claim starts when no other Pod uses it.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("PVC %s is ReadWriteOnce: new Pods are assumed to get the node of the Pod that uses it; on another one they wait until it is gone", fs.Str(keyReason))
 		},
 	},
 	{

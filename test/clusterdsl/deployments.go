@@ -107,7 +107,15 @@ func (o *object) image() corev1.PodTemplateSpec {
 	t := corev1.PodTemplateSpec{}
 	t.Labels = map[string]string{"app": "web"}
 	t.Spec.Containers = []corev1.Container{{Name: "main", Image: o.word("image", "web:1"), Resources: o.resources()}}
+	o.mount(&t.Spec)
 	return t
+}
+
+// mount reads mounts=, a volume claim.
+func (o *object) mount(s *corev1.PodSpec) {
+	if claim := o.word("mounts", ""); claim != "" {
+		s.Volumes = append(s.Volumes, corev1.Volume{Name: claim, VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: claim}}})
+	}
 }
 
 func (o *object) rolloutStatus(n int32) appsv1.DeploymentStatus {

@@ -34,7 +34,11 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 		if o.has("bound") {
 			metav1.SetMetaDataAnnotation(&o.ObjectMeta, "pv.kubernetes.io/bind-completed", "yes")
 		}
-		b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: o.ObjectMeta})
+		claim := &corev1.PersistentVolumeClaim{ObjectMeta: o.ObjectMeta}
+		if mode := o.word("mode", ""); mode != "" {
+			claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.PersistentVolumeAccessMode(mode)}
+		}
+		b.Add(view.PersistentVolumeClaims, claim)
 	case "revision":
 		b.Add(view.ControllerRevisions, &appsv1.ControllerRevision{ObjectMeta: o.ObjectMeta, Revision: int64(o.number("revision", 1))})
 	case "node":

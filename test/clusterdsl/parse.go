@@ -66,6 +66,7 @@ func (o *object) add(b *view.Builder, kind string) error {
 		p := o.pod()
 		p.Spec.Containers[0].Image, _ = o.take("image")
 		p.Spec.Containers[0].Resources = o.resources()
+		o.mount(&p.Spec)
 		trouble(p)
 		b.Add(view.Pods, p)
 	case "rs":
