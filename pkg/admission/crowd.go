@@ -10,8 +10,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// crowded doubts the room that a quota leaves where other objects of the same change create
-// something as well. Their controllers act at the same time: who gets what is left is not
+// crowded doubts the room that a quota leaves where other objects of the same change or list
+// create something as well. Their controllers act at the same time: who gets what is left is not
 // deterministic.
 func (ns Namespace) crowded(q *corev1.ResourceQuota, room int64, e evaluator) []Doubt {
 	full, by := ns.counting(q, e, func(d view.Demand) bool { return d.Count > 0 })
@@ -22,7 +22,7 @@ func (ns Namespace) crowded(q *corev1.ResourceQuota, room int64, e evaluator) []
 	if left >= room {
 		return nil
 	}
-	return []Doubt{{fmt.Sprintf("resourcequota/%s has no room for all that this change creates: %s may take it first", q.Name, format.Some(by, len(by))), left}}
+	return []Doubt{{fmt.Sprintf("resourcequota/%s has no room for all that is created at the same time: %s may take it first", q.Name, format.Some(by, len(by))), left}}
 }
 
 // relieved is the room that a quota leaves once other objects of the same change have deleted

@@ -82,8 +82,7 @@ func (s *session) demands(v *view.View, a aim, r *round) (in crowded) {
 		return in
 	}
 	over, err := s.whatIf(v, a.controller, a.Target)
-	quota := func(obj metav1.Object) bool { return obj.GetNamespace() == a.Namespace }
-	if err != nil || !slices.ContainsFunc(over.AllMetadata(view.ResourceQuotas), quota) {
+	if err != nil || !limited(over.View, a.Namespace) {
 		return in
 	}
 	in.over = over.View
@@ -95,25 +94,34 @@ func (s *session) demands(v *view.View, a aim, r *round) (in crowded) {
 	return in
 }
 
+// limited reports whether a quota of the namespace is known.
+func limited(v *view.View, namespace string) bool {
+	return slices.ContainsFunc(v.AllMetadata(view.ResourceQuotas), func(q metav1.Object) bool { return q.GetNamespace() == namespace })
+}
+
 // demandsOf are what one object of the what-if would create by itself.
 func (s *session) demandsOf(v *view.View, over *laid, a aim, r *round) []view.Demand {
-	obj, found := over.Held(a.Kind, a.Namespace, a.Name)
+	of, found := creatorOf(over.View, a)
 	if !found {
 		return nil
-	}
-	of := creator{by: strings.ToLower(a.Kind.Kind) + "/" + a.Name}
-	if text, err := json.Marshal(obj); err != nil || json.Unmarshal(text, &of.form) != nil {
-		return nil // its controller can't read it either
 	}
 	if a.controller.Decide == nil {
 		return of.unplanned(a.Kind, over.changes)
 	}
 	d, used, err := s.one(v, a)
-	for _, u := range used {
-		r.readers = append(r.readers, u.Noted())
-	}
+	r.note(used)
 	if err != nil { // which the plan of the object itself says
 		return nil
 	}
 	return of.planned(d)
+}
+
+func creatorOf(v *view.View, a aim) (of creator, found bool) {
+	obj, found := v.Held(a.Kind, a.Namespace, a.Name)
+	if !found {
+		return of, false
+	}
+	of.by = strings.ToLower(a.Kind.Kind) + "/" + a.Name
+	text, err := json.Marshal(obj)
+	return of, err == nil && json.Unmarshal(text, &of.form) == nil // else its controller can't read it either
 }

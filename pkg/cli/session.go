@@ -92,11 +92,10 @@ func (s *session) round(v *view.View) (round, error) {
 	if s.keeping != nil {
 		keep = s.keeping()
 	}
+	among := s.rivalry(v, aims)
 	for _, a := range s.crowd(v, aims, &r) {
 		d, used, err := s.one(v, a)
-		for _, u := range used {
-			r.readers = append(r.readers, u.Noted())
-		}
+		r.note(used)
 		if err != nil && !provisional(used) {
 			err = s.suggest(lister, a, unserved(a.controller, err))
 		}
@@ -108,10 +107,20 @@ func (s *session) round(v *view.View) (round, error) {
 			r.failed = append(r.failed, err)
 			continue
 		}
-		r.decisions = append(r.decisions, keep(d))
+		if !among.competes(a, d, len(r.decisions)) {
+			d = keep(d)
+		}
+		r.decisions = append(r.decisions, d)
 	}
+	s.compete(among, &r, keep)
 	decision.Disperse(r.decisions)
 	return r, nil
+}
+
+func (r *round) note(used []*view.Reader) {
+	for _, u := range used {
+		r.readers = append(r.readers, u.Noted())
+	}
 }
 
 // targets are those of the subjects; what can't be listed of a triage is noted.
@@ -135,7 +144,7 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 		return nil, nil, err
 	}
 	if s.whatIf == nil {
-		return s.judged(v, a, nil)
+		return s.judged(v.Alongside(a.demands), a, nil)
 	}
 	over, err := s.whatIf(v, a.controller, a.Target)
 	used := []*view.Reader{over.reader}

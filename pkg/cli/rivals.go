@@ -1,0 +1,69 @@
+package cli
+
+import (
+	"slices"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// rivals are the objects of a list that create something where a quota is known. Each was
+// decided as if it had all that the quota has left.
+type rivals struct {
+	*view.View
+	all []rival
+}
+
+// rival is one of them, and which decision of the round is about it.
+type rival struct {
+	demanding
+	decision int
+}
+
+// rivalry looks for rivals in a list of several objects. Those of manifests know of each
+// other already.
+func (s *session) rivalry(v *view.View, aims []aim) *rivals {
+	if s.together != nil || len(aims) < 2 {
+		return nil
+	}
+	return &rivals{View: v}
+}
+
+// competes reports whether what a decision creates may be what others of the list create.
+func (among *rivals) competes(a aim, d *decision.Decision, at int) bool {
+	if among == nil || !limited(among.View, a.Namespace) {
+		return false
+	}
+	of, found := creatorOf(among.View, a)
+	if !found {
+		return false
+	}
+	creates := slices.DeleteFunc(of.planned(d), func(d view.Demand) bool { return d.Count < 0 })
+	if len(creates) > 0 {
+		among.all = append(among.all, rival{demanding{a, creates}, at})
+	}
+	return len(creates) > 0
+}
+
+// compete decides again about each rival, beside what the others of its namespace create.
+func (s *session) compete(among *rivals, r *round, keep keep) {
+	if among == nil {
+		return
+	}
+	for _, one := range among.all {
+		a := one.aim
+		for _, other := range among.all {
+			if other.Namespace == a.Namespace && !related(among.View, other.Target, a.Target) {
+				a.demands = append(a.demands, other.demands...)
+			}
+		}
+		if len(a.demands) > 0 {
+			d, used, err := s.one(among.View, a)
+			r.note(used)
+			if err == nil { // as it was alone
+				r.decisions[one.decision] = d
+			}
+		}
+		r.decisions[one.decision] = keep(r.decisions[one.decision])
+	}
+}
