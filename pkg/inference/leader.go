@@ -38,6 +38,9 @@ func (i *inference) findLeader() {
 	need.IfMissing = "since when the " + i.Controller.Process + " remembers anything is not known"
 	held, ok := view.Get[*coordinationv1.Lease](i.r, need)
 	i.leader = leader{err: i.r.Err(full(need)), ref: leaseRef(need)}
+	if absent, _ := i.r.Absent(full(need)); absent {
+		i.leader.err = errors.New("it is not there")
+	}
 	if !ok || held.Spec.RenewTime == nil || held.Spec.LeaseDurationSeconds == nil {
 		return
 	}

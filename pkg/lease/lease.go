@@ -48,8 +48,12 @@ func Held(r *view.Reader, of Program) bool {
 
 func (p Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
 	need := p.Lease
-	need.IfMissing, need.Explains = "whether the "+p.Process+" is alive is not known", true
-	return view.Get[*coordinationv1.Lease](r, need)
+	need.Detail, need.IfMissing, need.Explains = view.Full, "whether the "+p.Process+" is alive is not known", true
+	l, ok := view.Get[*coordinationv1.Lease](r, need)
+	if absent, _ := r.Absent(need); absent {
+		r.NoteAbsent(need)
+	}
+	return l, ok
 }
 
 // Overdue is the evidence about a program that has something to write to the

@@ -17,7 +17,7 @@ func (r *Reader) Gaps() []Note {
 		}
 		gaps = append(gaps, gap(read))
 	}
-	return gaps
+	return append(gaps, r.absent...)
 }
 
 // spared reports whether an answer says nothing of a read that failed: where files hold none

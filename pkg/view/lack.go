@@ -1,6 +1,9 @@
 package view
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Lack notes that files lack the object of a need, to which an object in them
 // refers. Need.IfMissing says what the answer lacks without it.
@@ -12,6 +15,20 @@ func (r *Reader) Lack(need Need, by string) {
 	if _, known := r.byID[id]; !known {
 		r.byID[id] = len(r.asked)
 		r.asked = append(r.asked, Read{need, &NotInInput{Need: need, Vouched: true, By: by}})
+	}
+}
+
+// NoteAbsent notes that the one object of a need is not there.
+func (r *Reader) NoteAbsent(need Need) {
+	there := "there is no"
+	if r.FromFiles() {
+		there = "the input holds no"
+	}
+	n := Note{Code: "NotFound", Message: fmt.Sprintf("%s %s %s/%s: %s", there, need.Kind.Kind, need.Namespace, need.Name, need.IfMissing), Explains: need.Explains}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !slices.Contains(r.absent, n) {
+		r.absent = append(r.absent, n)
 	}
 }
 

@@ -16,6 +16,7 @@ type Reader struct {
 	asked   []Read
 	byID    map[string]int
 	missing []Need
+	absent  []Note
 	// named counts the needs for one whole object.
 	named int
 }
@@ -36,7 +37,7 @@ func (r *Reader) Provisional() bool { return len(r.missing) > 0 }
 // Noted is what r noted so far, without the View: hundreds of Views that each
 // change one object are not to stay for what was asked of them.
 func (r *Reader) Noted() *Reader {
-	return &Reader{asked: r.asked, byID: r.byID, missing: r.missing}
+	return &Reader{asked: r.asked, byID: r.byID, missing: r.missing, absent: r.absent}
 }
 
 // Asked lists everything the decision asked for, each with the error that
