@@ -65,6 +65,8 @@ type Cause struct {
 	Within bool `json:"-"`
 	// Stops reports whether it keeps the controller from doing what is due.
 	Stops bool `json:"-"`
+	// StopsBlocked reports whether it does once it blocks.
+	StopsBlocked bool `json:"-"`
 	// Refuses reports whether it refuses what the controller does to Pods that exist.
 	Refuses bool `json:"-"`
 	// Named reports whether the label of another cause names this one.

@@ -101,7 +101,7 @@ func (a Attempt) Refused(r *view.Reader, o Options) []decision.Cause {
 		c.Label = a.Label
 	}
 	c = o.Judge(c, class, c.Since)
-	c.Stops, c.Refuses = c.Blocked, c.Blocked // a conflict, or a time-out, ends by the next try
+	c.StopsBlocked, c.Stops, c.Refuses = true, c.Blocked, c.Blocked // a conflict, or a time-out, ends by the next try
 	return []decision.Cause{c}
 }
 

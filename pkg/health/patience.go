@@ -37,6 +37,7 @@ func (p *Patience) Judge(target decision.Ref, causes []decision.Cause, now time.
 		began := known(c.Began, seen[id])
 		c.BlockedAt = p.blocks(*c, g, began)
 		c.Blocked = !c.BlockedAt.After(now)
+		c.Stops = c.Stops || c.Blocked && c.StopsBlocked
 	}
 	if p.seen == nil {
 		p.seen = map[decision.Ref]map[met]time.Time{}

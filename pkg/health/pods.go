@@ -98,7 +98,8 @@ func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
 		if slices.ContainsFunc(pods, younger) {
 			c.Blocked, c.BlockedAt = false, time.Time{}
 		}
-		c.Stops = c.Blocked && n[reason] >= again
+		c.StopsBlocked = n[reason] >= again
+		c.Stops = c.Blocked && c.StopsBlocked
 		all = append(all, c)
 	}
 	return all
