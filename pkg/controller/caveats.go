@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -85,6 +86,15 @@ func (all Registry) ownerChanges(owner, target decision.Ref) decision.Caveat {
 func scaled(d *decision.Decision) bool {
 	return slices.ContainsFunc(d.WhatIf, func(c decision.Change) bool {
 		return c.Path == "spec.replicas" && c.From != c.To && same(c.Object, d.Target)
+	})
+}
+
+// scaledDown reports whether that is a smaller one.
+func scaledDown(d *decision.Decision) bool {
+	return scaled(d) && !slices.ContainsFunc(d.WhatIf, func(c decision.Change) bool {
+		from, err := strconv.Atoi(c.From)
+		to, wrong := strconv.Atoi(c.To)
+		return c.Path == "spec.replicas" && same(c.Object, d.Target) && err == nil && wrong == nil && to >= from
 	})
 }
 

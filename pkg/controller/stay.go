@@ -12,7 +12,7 @@ import (
 // stay says of a scale-down which Pods it keeps, and on which nodes. Of those that keep
 // some and delete others, it reads the zones from the labels of the nodes.
 func stay(d *decision.Decision, r *view.Reader) {
-	if !scaled(d) || r.Provisional() {
+	if !scaledDown(d) || r.Provisional() {
 		return
 	}
 	s := d.Staying()

@@ -196,8 +196,31 @@ func (d *Decision) Sum() { d.Summary.Total = d.total() }
 // Stand sets the state of the target.
 func (d *Decision) Stand(s Standing) { d.Standing = s }
 
-// Simulate adds what the rounds after this sync do.
-func (d *Decision) Simulate(t *Timeline) { d.Timeline = t }
+// Simulate adds what the rounds after this sync do. What later syncs do is among them, as
+// far as nothing blocks it.
+func (d *Decision) Simulate(t *Timeline) {
+	d.Timeline = t
+	if t == nil {
+		return
+	}
+	d.Later = Toll{}
+	fates := d.fates()
+	orders := append(slices.Clone(d.MoreRankings), d.Ranking)
+	for i := range d.Follows {
+		d.Follows[i].Later = Toll{}
+		orders = append(orders, d.Follows[i].Ranking)
+	}
+	for _, o := range orders {
+		if o == nil {
+			continue
+		}
+		for i := range o.Rows {
+			if row := &o.Rows[i]; t.End.Outcome == Blocked && fates.of(row.Object).Fate == Safe {
+				row.Later = ""
+			}
+		}
+	}
+}
 
 // DropEvidence drops what rules of some kind tell.
 func (d *Decision) DropEvidence(tells func(rule string) bool) {

@@ -40,7 +40,6 @@ func (d *Decision) total() Total {
 		t.Later.PodsDeleted += e.Later.PodsDeleted
 	}
 	if d.Timeline != nil {
-		t.Later = Toll{} // it is among the rounds
 		t.simulated(d.Timeline.Totals)
 	}
 	return t

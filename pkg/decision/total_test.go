@@ -87,6 +87,7 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			Total{Possible: Toll{PodsDeleted: 4, PodsRecreated: 4}},
 		},
 	} {
+		c.d.Simulate(c.d.Timeline)
 		c.d.Sum()
 		if name == "what follows" && c.d.Follows[0].Summary.Total.Certain.PodsDeleted != 1 {
 			t.Errorf("the first that follows has %+v", c.d.Follows[0].Summary.Total)
