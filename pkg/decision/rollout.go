@@ -31,6 +31,8 @@ type Set struct {
 	Counted *Counted `json:"counted,omitempty"`
 	// Deleted is true when the sync deletes it.
 	Deleted bool `json:"deleted,omitempty"`
+	// Deleting is true when it is being deleted.
+	Deleting bool `json:"-"`
 }
 
 // Counted counts Pods.

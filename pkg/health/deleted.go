@@ -29,6 +29,16 @@ func Deleted(target decision.Ref, obj metav1.Object, remaining []decision.Cause)
 	return Assessment{Deleting: true, Causes: append(remaining, deletion(target, obj, held))}
 }
 
+// Finalizers says what keeps an object that is being deleted. That it orphans its dependents
+// is the garbage collector's (garbagecollector.go orphanDependents, v1.37.1).
+func Finalizers(held []string) string {
+	text := "finalizers: " + format.Some(held, len(held))
+	if slices.Contains(held, metav1.FinalizerOrphanDependents) {
+		text += "; the garbage collector orphans its dependents, which stay, and takes out " + metav1.FinalizerOrphanDependents
+	}
+	return text
+}
+
 // deletion is the cause that the target itself is not removed yet.
 func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Cause {
 	c := decision.Cause{
@@ -41,7 +51,7 @@ func deletion(target decision.Ref, obj metav1.Object, held []string) decision.Ca
 	}
 	if len(held) > 0 {
 		c.Label, c.Evidence = "held by "+format.Some(held, len(held)), "metadata.finalizers"
-		c.Message = "finalizers: " + format.Some(held, len(held))
+		c.Message = Finalizers(held)
 		c.Next = Whole(strings.ToLower(target.Kind), target.Namespace, target.Name)
 	}
 	return c

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
@@ -157,15 +159,38 @@ func (r *run) verdict() {
 	}
 }
 
-// unsure takes nothing for blocked that a Pod without a node may end.
+// unsure takes nothing for blocked that a Pod without a node, or the garbage collector, may
+// end.
 func (r *run) unsure() {
 	if e := &r.tl.End; e.Outcome == decision.Blocked {
-		if n, why := r.model.Nodeless(); n > 0 {
+		if object, verb := r.collected(); object != "" {
+			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndCollected, decision.F(keyObject, object), decision.F(keyVerb, verb))
+		} else if n, why := r.model.Nodeless(); n > 0 {
 			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndNodeless, decision.F(keyPods, n), decision.F(keyReason, why))
 		} else if waits, gone, found := r.model.Homeless(); found {
 			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndHomeless, decision.F(keyPod, waits), decision.F(keyGone, gone))
 		}
 	}
+}
+
+// collected is what is being deleted, of the target and what has Pods of what it scales, once
+// the garbage collector is done with its dependents, and what it does to these.
+func (r *run) collected() (object, verb string) {
+	for _, k := range r.keys() {
+		t := r.actors[k.actor].target(k.key)
+		s := r.last[k]
+		obj, there := r.model.Get(t.Kind, t.Namespace, t.Name)
+		if !there || s == nil || obj.GetDeletionTimestamp() == nil || k != r.own() && s.Wanted+len(s.Pods) == 0 {
+			continue
+		}
+		switch held := obj.GetFinalizers(); {
+		case slices.Contains(held, metav1.FinalizerOrphanDependents):
+			return s.Decision.Target.String(), "orphans"
+		case slices.Contains(held, metav1.FinalizerDeleteDependents):
+			return s.Decision.Target.String(), "deletes"
+		}
+	}
+	return "", ""
 }
 
 // held is the end of a target whose spec keeps something from being done: it is stable where

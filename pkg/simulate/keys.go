@@ -16,6 +16,7 @@ const (
 	keyMore      decision.Key = "more"
 	keyNamed     decision.Key = "named"
 	keyNodes     decision.Key = "nodes"
+	keyObject    decision.Key = "object"
 	keyOthers    decision.Key = "others"
 	keyPod       decision.Key = "pod"
 	keyPods      decision.Key = "pods"

@@ -24,6 +24,7 @@ const (
 	EndAlone      = "EndAlone"
 	EndRejected   = "EndRejected"
 	EndBeyond     = "EndBeyond"
+	EndCollected  = "EndCollected"
 	EndHomeless   = "EndHomeless"
 	EndNodeless   = "EndNodeless"
 	RoundsShown   = "RoundsShown"
@@ -129,6 +130,13 @@ var own = decision.Catalogue{
 		ID: EndBeyond, Title: "What follows hangs on what is not simulated", Source: source,
 		Text: "The controller waits for somebody else's count that takes in more than the target's own Pods, such as a PodUnavailableBudget over several workloads. It continues when that count allows it.",
 		Says: "what follows depends on Pods that are not of this target",
+	},
+	{
+		ID: EndCollected, Title: "The garbage collector is to finish a deletion", Source: "pkg/controller/garbagecollector/garbagecollector.go processDeletingDependentsItem, orphanDependents (v1.37.1)",
+		Text: "The target, or a ReplicaSet of it that has Pods, is being deleted in the foreground or with --cascade=orphan. The garbage collector deletes its dependents, or removes the ownerReferences to it from them, and it is gone then, unless another finalizer keeps it. The garbage collector is not simulated.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("%s is being deleted: the garbage collector %s its dependents first, which is not simulated", fs.Str(keyObject), fs.Str(keyVerb))
+		},
 	},
 	{
 		ID: EndHomeless, Title: "Whether an Unschedulable Pod gets a node is not known", Source: source,

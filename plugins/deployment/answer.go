@@ -88,9 +88,10 @@ func afterwards(d *decision.Decision) string {
 	old, created := 0, int(d.Count.Of.Int(decision.KeyDesired))
 	for _, set := range d.Sets {
 		sizes := d.Sizes(set)
-		if last := int(sizes[len(sizes)-1]); set.Role == decision.New {
+		switch last := int(sizes[len(sizes)-1]); {
+		case set.Role == decision.New:
 			created -= last
-		} else {
+		case !set.Deleting: // else its controller deletes no Pod
 			old += last
 		}
 	}

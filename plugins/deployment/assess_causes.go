@@ -88,7 +88,7 @@ func (a *assessor) going() (causes []decision.Cause) {
 		case slices.Contains(rs.Finalizers, metav1.FinalizerDeleteDependents):
 			c.Message = "the garbage collector deletes its Pods first"
 		case len(rs.Finalizers) > 0:
-			c.Message = "finalizers: " + format.Some(rs.Finalizers, len(rs.Finalizers))
+			c.Message = health.Finalizers(rs.Finalizers)
 		}
 		if rs == a.newRS {
 			c.Message += "; the controller replaces it when it is gone, and not before"

@@ -36,6 +36,7 @@ func (s *sync) setOut(rs *appsv1.ReplicaSet) decision.Set {
 	r := decision.Set{
 		Object: ownership.RefTo(view.ReplicaSets, rs), Role: decision.Old, Revision: rs.Annotations[revisionKey],
 		Replicas: replicasOf(rs), Next: replicasOf(rs), Available: available(rs), Actual: actual(rs),
+		Deleting: rs.DeletionTimestamp != nil,
 	}
 	if s.sets.newRS != nil && rs.Name == s.sets.newRS.Name || s.sets.existing == rs {
 		r.Role = decision.New
