@@ -30,7 +30,7 @@ func TestRounds(t *testing.T) {
 }
 
 // failing are states that are waited for, and that no rounds of a controller end.
-var failing = map[string]bool{"both-revisions-failing": true, "image-too-many-requests": true, "sidecar-not-started": true, "statefulset-claims-deleted": true, "statefulset-claim-stale": true}
+var failing = map[string]bool{"both-revisions-failing": true, "image-too-many-requests": true, "sidecar-not-started": true, "statefulset-claim-stale": true}
 
 // held are those that are stable, although their spec keeps Pods from an update.
 var held = map[string]bool{"cloneset-partition-reached": true, "cloneset-partition-not-reached": true, "statefulset-partition-reached": true, "statefulset-on-delete": true}
