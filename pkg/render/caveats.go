@@ -10,8 +10,21 @@ import (
 )
 
 func (p *page) caveats() {
+	p.caveatsOf(p.d.Caveats)
+}
+
+// unsaid are the caveats without what a cause says that stands above them.
+func unsaid(d *decision.Decision) []decision.Caveat {
+	return slices.DeleteFunc(slices.Clone(d.Caveats), func(c decision.Caveat) bool {
+		return slices.ContainsFunc(d.Telling(), func(cause decision.Cause) bool {
+			return cause.Pod == nil && strings.HasSuffix(c.Message, ": "+cause.Message)
+		})
+	})
+}
+
+func (p *page) caveatsOf(all []decision.Caveat) {
 	label := "CAVEATS"
-	for _, text := range p.caveatLines(p.d.Caveats, func(decision.Caveat) string { return "" }) {
+	for _, text := range p.caveatLines(all, func(decision.Caveat) string { return "" }) {
 		p.note(label, text)
 		label = ""
 	}

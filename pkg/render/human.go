@@ -48,7 +48,7 @@ func Explain(w io.Writer, d *decision.Decision, o Options) error {
 	p.reasons()
 	p.evidence()
 	p.context()
-	p.caveats()
+	p.caveatsOf(unsaid(d))
 	if err := p.ranking(); err != nil {
 		return err
 	}
