@@ -17,6 +17,8 @@ type Deferred interface {
 
 // Decoded is the full object that obj stands for. What is full, or nothing but
 // metadata, is returned as it is.
+//
+//go:noinline
 func Decoded(obj metav1.Object) metav1.Object {
 	if d, ok := obj.(Deferred); ok {
 		return d.Decoded()
