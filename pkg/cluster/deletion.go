@@ -196,7 +196,7 @@ func ofClaims(message string) bool {
 
 // unscheduled is the condition that the scheduler found no node, nil without.
 func unscheduled(p *corev1.Pod) *corev1.PodCondition {
-	if c := condition(p, corev1.PodScheduled); c != nil && c.Status == corev1.ConditionFalse {
+	if c := view.Condition(p, corev1.PodScheduled); c != nil && c.Status == corev1.ConditionFalse {
 		return c
 	}
 	return nil
@@ -316,7 +316,7 @@ func (m *Model) unserved(p *corev1.Pod) bool { return p.Spec.NodeName == "" || m
 
 // podReady reports whether the pod's condition Ready is True.
 func podReady(p *corev1.Pod) bool {
-	c := condition(p, corev1.PodReady)
+	c := view.Condition(p, corev1.PodReady)
 	return c != nil && c.Status == corev1.ConditionTrue
 }
 
@@ -337,7 +337,7 @@ func PodStartUp(p *corev1.Pod) (time.Duration, bool) {
 
 // PodReadySince is how long after an instant a pod that is ready became so.
 func PodReadySince(p *corev1.Pod, since time.Time) (time.Duration, bool) {
-	c := condition(p, corev1.PodReady)
+	c := view.Condition(p, corev1.PodReady)
 	if c == nil || c.Status != corev1.ConditionTrue || c.LastTransitionTime.IsZero() || since.IsZero() || c.LastTransitionTime.Time.Before(since) {
 		return 0, false
 	}

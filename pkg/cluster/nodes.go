@@ -87,7 +87,7 @@ func (m *Model) NodesAssumed() bool { return m.nodes.assumed }
 func (m *Model) Nodeless() (n int, why string) {
 	for _, p := range m.nodes.unfit {
 		if now, there := GetPod(m, p.Namespace, p.Name); there && now.UID == p.UID {
-			n, why = n+1, condition(now, corev1.PodScheduled).Message
+			n, why = n+1, view.Condition(now, corev1.PodScheduled).Message
 		}
 	}
 	return n, why

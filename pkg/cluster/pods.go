@@ -38,7 +38,7 @@ func (m *Model) launch(p *corev1.Pod) {
 	}
 	switch {
 	case full:
-		p.Status.Conditions = append(p.Status.Conditions, *condition(like, corev1.PodScheduled))
+		p.Status.Conditions = append(p.Status.Conditions, *view.Condition(like, corev1.PodScheduled))
 	case why != "":
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{
 			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: why, LastTransitionTime: m.stamp(),
@@ -116,7 +116,7 @@ func PodUp(m *Model, p *corev1.Pod) {
 	run(p)
 	set(m, p, corev1.ContainersReady, !m.unmended(p, false))
 	for _, g := range p.Spec.ReadinessGates {
-		if condition(p, g.ConditionType) == nil && !ownGate[g.ConditionType] {
+		if view.Condition(p, g.ConditionType) == nil && !ownGate[g.ConditionType] {
 			set(m, p, g.ConditionType, true)
 		}
 	}
@@ -138,10 +138,10 @@ var ownGate = map[corev1.PodConditionType]bool{"InPlaceUpdateReady": true}
 // judgePod sets the pod's condition Ready as the kubelet does: its containers are
 // ready and all of its gates are open.
 func judgePod(m *Model, p *corev1.Pod) {
-	up := condition(p, corev1.ContainersReady)
+	up := view.Condition(p, corev1.ContainersReady)
 	ready := up != nil && up.Status == corev1.ConditionTrue
 	for _, g := range p.Spec.ReadinessGates {
-		c := condition(p, g.ConditionType)
+		c := view.Condition(p, g.ConditionType)
 		ready = ready && c != nil && c.Status == corev1.ConditionTrue
 	}
 	set(m, p, corev1.PodReady, ready)
@@ -156,7 +156,7 @@ func SetPodCondition(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool
 
 // vouch fills in what files may lack: a ready pod's containers are ready.
 func vouch(p *corev1.Pod) {
-	if r := condition(p, corev1.PodReady); r != nil && r.Status == corev1.ConditionTrue && condition(p, corev1.ContainersReady) == nil {
+	if r := view.Condition(p, corev1.PodReady); r != nil && r.Status == corev1.ConditionTrue && view.Condition(p, corev1.ContainersReady) == nil {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: corev1.ContainersReady, Status: corev1.ConditionTrue, LastTransitionTime: r.LastTransitionTime})
 	}
 }
@@ -166,7 +166,7 @@ func set(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 	if on {
 		status = corev1.ConditionTrue
 	}
-	c := condition(p, t)
+	c := view.Condition(p, t)
 	if c == nil {
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: t})
 		c = &p.Status.Conditions[len(p.Status.Conditions)-1]
@@ -174,13 +174,4 @@ func set(m *Model, p *corev1.Pod, t corev1.PodConditionType, on bool) {
 	if c.Status != status {
 		*c = corev1.PodCondition{Type: t, Status: status, LastTransitionTime: m.stamp()}
 	}
-}
-
-func condition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
-	for i := range p.Status.Conditions {
-		if p.Status.Conditions[i].Type == t {
-			return &p.Status.Conditions[i]
-		}
-	}
-	return nil
 }

@@ -37,7 +37,7 @@ func statusColumn(pod *corev1.Pod) string {
 	if init, undone := l.initStatus(); undone {
 		status = init
 	}
-	if c := condition(pod, corev1.PodInitialized); !strings.HasPrefix(status, "Init:") || c != nil && c.Status == corev1.ConditionTrue {
+	if c := view.Condition(pod, corev1.PodInitialized); !strings.HasPrefix(status, "Init:") || c != nil && c.Status == corev1.ConditionTrue {
 		status = l.containerStatus(status)
 	}
 	switch {
@@ -54,7 +54,7 @@ func (l look) phase() string {
 	if l.pod.Status.Reason != "" {
 		status = l.pod.Status.Reason
 	}
-	if c := condition(l.pod, corev1.PodScheduled); c != nil && c.Reason == corev1.PodReasonSchedulingGated {
+	if c := view.Condition(l.pod, corev1.PodScheduled); c != nil && c.Reason == corev1.PodReasonSchedulingGated {
 		status = c.Reason
 	}
 	return status
@@ -97,7 +97,7 @@ func (l look) containerStatus(status string) string {
 	if status != "Completed" {
 		return status
 	}
-	ready := condition(l.pod, corev1.PodReady)
+	ready := view.Condition(l.pod, corev1.PodReady)
 	switch {
 	case running && ready != nil && ready.Status == corev1.ConditionTrue:
 		return "Running"

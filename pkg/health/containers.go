@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // container is one of a Pod with its status; reported is false where the kubelet
@@ -269,7 +270,7 @@ func (f finding) of(e *corev1.Event) finding {
 // after it: the kubelet mounts first, then makes the sandbox, and pulls images and starts
 // containers last (pkg/kubelet/kubelet.go SyncPod, v1.37.1).
 func (l look) prepared(at time.Time) bool {
-	if c := condition(l.pod, corev1.PodReadyToStartContainers); c != nil && c.Status == corev1.ConditionTrue && !c.LastTransitionTime.Time.Before(at) {
+	if c := view.Condition(l.pod, corev1.PodReadyToStartContainers); c != nil && c.Status == corev1.ConditionTrue && !c.LastTransitionTime.Time.Before(at) {
 		return true
 	}
 	for _, reason := range []string{"Pulling", "Pulled", "Created", "Started"} {
@@ -342,7 +343,7 @@ func (l look) began(c container) time.Time {
 	if t := c.status.LastTerminationState.Terminated; t != nil {
 		at = l.latest(at, t.FinishedAt.Time)
 	}
-	if i := condition(l.pod, corev1.PodInitialized); !c.init && i != nil && i.Status == corev1.ConditionTrue {
+	if i := view.Condition(l.pod, corev1.PodInitialized); !c.init && i != nil && i.Status == corev1.ConditionTrue {
 		at = l.latest(at, i.LastTransitionTime.Time)
 	}
 	for _, before := range l.initContainers() {

@@ -127,7 +127,7 @@ type look struct {
 // its readiness. The first step that is not done is the cause.
 func (l look) find() finding {
 	steps := []func() (finding, bool){l.deletion, l.finished, l.scheduling, l.initializing, l.starting, l.readiness}
-	if c := condition(l.pod, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+	if c := view.Condition(l.pod, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
 		steps = []func() (finding, bool){l.deletion, l.finished, l.notRunning, l.readiness} // the rest is over
 	}
 	for _, step := range steps {
@@ -140,7 +140,7 @@ func (l look) find() finding {
 
 // ready reports whether a Pod counts as ready for its controller.
 func (o Options) ready(pod *corev1.Pod) bool {
-	c := condition(pod, corev1.PodReady)
+	c := view.Condition(pod, corev1.PodReady)
 	return c != nil && c.Status == corev1.ConditionTrue && (!o.Running || pod.Status.Phase == corev1.PodRunning)
 }
 
@@ -151,7 +151,7 @@ func (o Options) available(pod *corev1.Pod) bool {
 	if o.MinReady == 0 {
 		return true
 	}
-	ready := condition(pod, corev1.PodReady)
+	ready := view.Condition(pod, corev1.PodReady)
 	due := ready.LastTransitionTime.Add(o.MinReady)
 	return !ready.LastTransitionTime.IsZero() && (due.Before(o.Now) || o.Exact && due.Equal(o.Now))
 }
@@ -196,7 +196,7 @@ func (l look) finished() (finding, bool) {
 	if f.reason == evicted {
 		why, _, _ := strings.Cut(strings.TrimSuffix(f.message, "."), ". ")
 		f.label, f.briefs = "Evicted ("+strings.Replace(why, lowOn, "node low on ", 1)+")", []string{evicted}
-		if c := condition(l.pod, corev1.DisruptionTarget); c != nil {
+		if c := view.Condition(l.pod, corev1.DisruptionTarget); c != nil {
 			f.since = l.latest(f.since, c.LastTransitionTime.Time)
 		}
 	}
@@ -295,12 +295,12 @@ func (l look) finalizers() string {
 
 // readiness is what is left once all containers are ready.
 func (l look) readiness() (finding, bool) {
-	ready := condition(l.pod, corev1.PodReady)
+	ready := view.Condition(l.pod, corev1.PodReady)
 	if ready != nil && ready.Status == corev1.ConditionTrue {
 		return l.minReady(ready), true
 	}
 	for _, g := range l.pod.Spec.ReadinessGates {
-		c := condition(l.pod, g.ConditionType)
+		c := view.Condition(l.pod, g.ConditionType)
 		if c != nil && c.Status == corev1.ConditionTrue {
 			continue
 		}
@@ -328,7 +328,7 @@ func (l look) readiness() (finding, bool) {
 // not ready itself.
 func (l look) unreported() finding {
 	f := l.notReady("NotReady", "not ready", "all containers are ready, and the Pod is not", "status.conditions[Ready]")
-	c := condition(l.pod, corev1.PodReady)
+	c := view.Condition(l.pod, corev1.PodReady)
 	switch {
 	case c != nil && c.Reason != "" && !ofNode[c.Reason]:
 		f.reason, f.label, f.briefs = c.Reason, "not ready ("+c.Reason+")", []string{"not ready"}
@@ -384,7 +384,7 @@ func (l look) notReady(reason, label, message, evidence string) finding {
 // notReadySince is when the Pod's condition Ready became False, zero where it
 // does not tell.
 func (l look) notReadySince() time.Time {
-	if c := condition(l.pod, corev1.PodReady); c != nil && c.Status != corev1.ConditionTrue {
+	if c := view.Condition(l.pod, corev1.PodReady); c != nil && c.Status != corev1.ConditionTrue {
 		return c.LastTransitionTime.Time
 	}
 	return time.Time{}
@@ -401,15 +401,6 @@ func (l look) latest(all ...time.Time) time.Time {
 		}
 	}
 	return last
-}
-
-func condition(pod *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
-	for i := range pod.Status.Conditions {
-		if pod.Status.Conditions[i].Type == t {
-			return &pod.Status.Conditions[i]
-		}
-	}
-	return nil
 }
 
 func timeOf(t *metav1.Time) time.Time {

@@ -10,11 +10,12 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // scheduling is the cause of a Pod without a node.
 func (l look) scheduling() (finding, bool) {
-	c := condition(l.pod, corev1.PodScheduled)
+	c := view.Condition(l.pod, corev1.PodScheduled)
 	switch {
 	case l.pod.Spec.NodeName != "" || c != nil && c.Status == corev1.ConditionTrue:
 		return finding{}, false

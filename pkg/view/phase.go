@@ -9,6 +9,8 @@ import (
 
 // Ended reports whether a Pod's phase is a last one: all its containers have ended, and none
 // is started again (IsPodPhaseTerminal in pkg/api/v1/pod/util.go, v1.37.1).
+//
+//go:noinline
 func Ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
@@ -34,4 +36,27 @@ const forgotten = 10 * time.Minute
 func EndedLately(s *corev1.ContainerStatus, now time.Time) bool {
 	started := s.State.Running.StartedAt.Time
 	return s.RestartCount > 0 && s.LastTerminationState.Terminated != nil && !started.IsZero() && now.Sub(started) < forgotten
+}
+
+// Condition is the Pod's first condition of a type, nil without.
+//
+//go:noinline
+func Condition(pod *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
+	for i := range pod.Status.Conditions {
+		if c := &pod.Status.Conditions[i]; c.Type == t {
+			return c
+		}
+	}
+	return nil
+}
+
+// Readiness reports whether a Pod is ready, and since when: both are of its first condition
+// Ready (IsPodReady in pkg/api/v1/pod/util.go, podReadyTime in
+// pkg/controller/controller_utils.go, v1.37.1).
+func Readiness(pod *corev1.Pod) (ready bool, since time.Time) {
+	c := Condition(pod, corev1.PodReady)
+	if c == nil {
+		return false, since
+	}
+	return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
 }

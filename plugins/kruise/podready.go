@@ -8,6 +8,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // PodReady is the readiness gate that hooks close (apis/apps/pub/
@@ -30,7 +31,7 @@ var (
 
 // ClosedBy reports whether a hook keeps the Pod's gate closed.
 func ClosedBy(p *corev1.Pod, by Closer) bool {
-	c := Condition(p, PodReady)
+	c := view.Condition(p, PodReady)
 	return c != nil && c.Status != corev1.ConditionTrue && slices.Contains(closersOf(c), by)
 }
 
@@ -47,7 +48,7 @@ func closersOf(c *corev1.PodCondition) (all []Closer) {
 // that is not there yet gets no status.
 func CloseGate(p *corev1.Pod, by Closer, now metav1.Time) cluster.Write {
 	return WritePodStatus(p, func(p *corev1.Pod) {
-		c := Condition(p, PodReady)
+		c := view.Condition(p, PodReady)
 		switch {
 		case c == nil:
 			p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: PodReady})
@@ -66,7 +67,7 @@ func CloseGate(p *corev1.Pod, by Closer, now metav1.Time) cluster.Write {
 // opens the gate (removeNotReadyKey, same file).
 func OpenGate(p *corev1.Pod, by Closer, now metav1.Time) cluster.Write {
 	return WritePodStatus(p, func(p *corev1.Pod) {
-		c := Condition(p, PodReady)
+		c := view.Condition(p, PodReady)
 		if c == nil || !slices.Contains(closersOf(c), by) {
 			return
 		}

@@ -40,20 +40,10 @@ func ShortHash(revision string) string { return revision[strings.LastIndex(revis
 
 // Ready reports whether the Pod's condition Ready is True, and since when.
 func Ready(p *corev1.Pod) (ready bool, since time.Time) {
-	if c := Condition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+	if c := view.Condition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
 		return true, c.LastTransitionTime.Time
 	}
 	return false, time.Time{}
-}
-
-// Condition returns the Pod's condition of a type, or nil.
-func Condition(p *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition {
-	for i := range p.Status.Conditions {
-		if p.Status.Conditions[i].Type == t {
-			return &p.Status.Conditions[i]
-		}
-	}
-	return nil
 }
 
 // ContainerStatus returns what the kubelet reports of a container, or nil.
@@ -84,3 +74,6 @@ const (
 
 // RevisionLabel is the revision of a pod.
 const RevisionLabel = "controller-revision-hash"
+
+// InPlaceCondition is the Pod's condition that no update in place is under way, nil without.
+func InPlaceCondition(p *corev1.Pod) *corev1.PodCondition { return view.Condition(p, InPlaceReady) }

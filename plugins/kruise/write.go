@@ -56,7 +56,7 @@ func Deletion(k view.Kind, obj decision.Ref) cluster.Write {
 // SetPodCondition mirrors SetPodCondition (pkg/util/pods.go, v1.9.1): one of the same
 // status stays as it is.
 func SetPodCondition(p *corev1.Pod, t corev1.PodConditionType, status corev1.ConditionStatus, now metav1.Time) {
-	c := Condition(p, t)
+	c := view.Condition(p, t)
 	switch {
 	case c == nil:
 		p.Status.Conditions = append(p.Status.Conditions, corev1.PodCondition{Type: t, Status: status, LastTransitionTime: now})

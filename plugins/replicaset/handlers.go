@@ -78,7 +78,7 @@ func isReady(obj any) bool {
 	if !ok {
 		return false
 	}
-	ready, _ := readiness(pod)
+	ready, _ := view.Readiness(pod)
 	return ready
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // nextSync says what brings the target back into the queue (the end of
@@ -39,7 +40,7 @@ func (s *sync) nextSync() decision.Next {
 func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 	first, found := time.Duration(0), false
 	for _, p := range s.claims.active {
-		ready, since := readiness(p)
+		ready, since := view.Readiness(p)
 		if !ready || since.IsZero() {
 			continue
 		}

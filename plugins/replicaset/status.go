@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // status predicts the status update at the end of the sync: counts of the
@@ -42,7 +43,7 @@ func (s *sync) nextStatus() appsv1.ReplicaSetStatus {
 		if template.Matches(labels.Set(p.Labels)) {
 			next.FullyLabeledReplicas++
 		}
-		if ready, since := readiness(p); ready {
+		if ready, since := view.Readiness(p); ready {
 			next.ReadyReplicas++
 			if s.available(since) {
 				next.AvailableReplicas++

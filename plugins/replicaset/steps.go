@@ -82,7 +82,7 @@ func (s *sync) standing() []simulate.Pod {
 		if adopted := !metav1.IsControlledBy(p, s.set); adopted {
 			continue // counts when that has happened
 		}
-		ready, since := readiness(p)
+		ready, since := view.Readiness(p)
 		pods = append(pods, simulate.Pod{Name: p.Name, Ready: ready, Available: ready && s.available(since)})
 	}
 	return pods

@@ -71,7 +71,7 @@ func traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 // traitsOf makes s what is shown of the pod.
 func (s *shown) traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) traits {
 	*s = shown{ref: ownership.RefTo(view.Pods, p), node: p.Spec.NodeName, phase: p.Status.Phase}
-	ready, since := readiness(p)
+	ready, since := view.Readiness(p)
 	t := traits{
 		shown: s, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
 		ready: ready, readySince: newAge(since, now), peers: peers,
@@ -115,15 +115,4 @@ func placeUIDs(items []traits) {
 			items[u.item].uid = before.uid
 		}
 	}
-}
-
-// readiness is IsPodReady and podReadyTime: the first condition of type Ready
-// reports whether, the first one that is also True since when.
-func readiness(p *corev1.Pod) (bool, time.Time) {
-	for _, c := range p.Status.Conditions {
-		if c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
-		}
-	}
-	return false, time.Time{}
 }

@@ -2,38 +2,10 @@ package replicaset
 
 import (
 	"testing"
-	"time"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 )
-
-// TestReadiness: the first condition of the type Ready is the one that counts.
-func TestReadiness(t *testing.T) {
-	at := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
-	condition := func(status corev1.ConditionStatus, since time.Time) corev1.PodCondition {
-		return corev1.PodCondition{Type: corev1.PodReady, Status: status, LastTransitionTime: metav1.NewTime(since)}
-	}
-	other := corev1.PodCondition{Type: corev1.PodInitialized, Status: corev1.ConditionTrue, LastTransitionTime: metav1.NewTime(at.Add(time.Hour))}
-	for name, c := range map[string]struct {
-		conditions []corev1.PodCondition
-		ready      bool
-		since      time.Time
-	}{
-		"none":                   {nil, false, time.Time{}},
-		"another type":           {[]corev1.PodCondition{other}, false, time.Time{}},
-		"true":                   {[]corev1.PodCondition{other, condition(corev1.ConditionTrue, at)}, true, at},
-		"false":                  {[]corev1.PodCondition{condition(corev1.ConditionFalse, at)}, false, at},
-		"unknown":                {[]corev1.PodCondition{condition(corev1.ConditionUnknown, at)}, false, at},
-		"true, and false behind": {[]corev1.PodCondition{condition(corev1.ConditionTrue, at), condition(corev1.ConditionFalse, at.Add(time.Hour))}, true, at},
-		"false, and true behind": {[]corev1.PodCondition{condition(corev1.ConditionFalse, at), condition(corev1.ConditionTrue, at.Add(time.Hour))}, false, at},
-	} {
-		ready, since := readiness(&corev1.Pod{Status: corev1.PodStatus{Conditions: c.conditions}})
-		if ready != c.ready || !since.Equal(c.since) {
-			t.Errorf("%s: ready %v since %v, want %v since %v", name, ready, since, c.ready, c.since)
-		}
-	}
-}
 
 // TestActive: Pods that finished or are being deleted don't count, and only
 // those that did not finish are terminating.

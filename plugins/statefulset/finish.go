@@ -167,7 +167,7 @@ func (s *reconcile) untilAvailable() time.Duration {
 func (s *reconcile) firstAvailable(wait time.Duration) time.Duration {
 	first := time.Duration(0)
 	for _, p := range s.claims.pods {
-		ready, since := readiness(p)
+		ready, since := view.Readiness(p)
 		if !ready {
 			continue
 		}

@@ -66,7 +66,7 @@ func isReady(obj any) bool {
 	if !ok {
 		return false
 	}
-	ready, _ := readiness(p)
+	ready, _ := view.Readiness(p)
 	return ready
 }
 

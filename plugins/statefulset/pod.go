@@ -41,7 +41,7 @@ func (p *pod) ref() decision.Ref { return ownership.RefTo(view.Pods, p.Pod) }
 
 // podOf is a Pod of the cluster as the sync sees it.
 func (s *reconcile) podOf(p *corev1.Pod, ordinal int) pod {
-	ready, since := readiness(p)
+	ready, since := view.Readiness(p)
 	return pod{
 		Pod: p, ordinal: ordinal, revision: p.Labels[appsv1.StatefulSetRevisionLabel], created: p.Status.Phase != "",
 		ready: ready && p.Status.Phase == corev1.PodRunning, available: ready && s.isAvailable(since),
@@ -56,16 +56,6 @@ func (s *reconcile) isAvailable(since time.Time) bool {
 	}
 	due := since.Add(time.Duration(s.set.Spec.MinReadySeconds) * time.Second)
 	return !since.IsZero() && (due.Before(s.now) || s.behaviour.exact && due.Equal(s.now))
-}
-
-// readiness is IsPodReady, and since when: both are of the first condition Ready.
-func readiness(p *corev1.Pod) (bool, time.Time) {
-	for i := range p.Status.Conditions {
-		if c := &p.Status.Conditions[i]; c.Type == corev1.PodReady {
-			return c.Status == corev1.ConditionTrue, c.LastTransitionTime.Time
-		}
-	}
-	return false, time.Time{}
 }
 
 // split mirrors getParentNameAndOrdinal (stateful_set_utils.go, v1.37.1): the name

@@ -71,7 +71,7 @@ func Look(p *corev1.Pod, ref decision.Ref) *Looked {
 	_, m.Marked = p.Labels[api.SpecifiedLabel]
 	_, m.Hashed = p.Labels[api.TemplateHashLabel]
 	m.PodReady, m.ReadySince = kruise.Ready(p)
-	c := kruise.Condition(p, kruise.InPlaceReady)
+	c := kruise.InPlaceCondition(p)
 	m.updating = c != nil && c.Status != corev1.ConditionTrue
 	m.Shut = kruise.HasGate(p, kruise.InPlaceReady) && (c == nil || m.updating || c.Reason != "" || c.Message != "")
 	return m

@@ -61,7 +61,7 @@ func inPlaceUpdated(b core.Behaviour, p *corev1.Pod, owner view.Target) handlers
 		return unheard(owner, handlers.StateUnreadable)
 	}
 	done, unknown := b.ContainersUpdated(p, st)
-	c := kruise.Condition(p, kruise.InPlaceReady)
+	c := kruise.InPlaceCondition(p)
 	open := c != nil && c.Status == corev1.ConditionTrue
 	switch {
 	case open && !b.Vertical:

@@ -99,7 +99,7 @@ func (s states) containersUp(w *cluster.Model, p *corev1.Pod, running bool) {
 // keepsRunning reports whether an update in place restarts no container of a Pod as it is
 // written, as one of resources may: it has left the Pod's gate open (LeavesService).
 func keepsRunning(p *corev1.Pod) bool {
-	c := kruise.Condition(p, kruise.InPlaceReady)
+	c := kruise.InPlaceCondition(p)
 	return c != nil && c.Status == corev1.ConditionTrue
 }
 
