@@ -61,6 +61,9 @@ type Ranked struct {
 	DecidedBy *Comparison `json:"decidedBy,omitempty"`
 }
 
+// Lasts says what later syncs make of the object, nothing where they do not delete it.
+func (r *Ranked) Lasts(later Fate) { r.Later = later }
+
 // End is what becomes of the object once later syncs are done as well.
 func (r *Ranked) End() Fate {
 	if r.Later != "" {

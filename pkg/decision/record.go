@@ -216,7 +216,7 @@ func (d *Decision) Simulate(t *Timeline) {
 		}
 		for i := range o.Rows {
 			if row := &o.Rows[i]; t.End.Outcome == Blocked && fates.of(row.Object).Fate == Safe {
-				row.Later = ""
+				row.Lasts("")
 			}
 		}
 	}

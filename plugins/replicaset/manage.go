@@ -67,7 +67,7 @@ func (s *sync) deleteLater(surplus int) {
 			end = ends[item]
 		}
 		if row.Fate == decision.Safe && end != decision.Safe {
-			row.Later = end
+			row.Lasts(end)
 		}
 	}
 }
