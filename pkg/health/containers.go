@@ -301,9 +301,9 @@ func (l look) runs(c container, r *corev1.ContainerStateRunning) finding {
 		f.next = l.logs(c, false)
 		return f
 	case c.StartupProbe != nil && !ptr.Deref(c.status.Started, false):
-		probe, f.message = startup, "runs, and its startup probe has not succeeded"
+		probe, f.message = startup, "runs, and its startup probe "+l.delayed(c.StartupProbe, r, "has not succeeded")
 	case c.ReadinessProbe != nil:
-		probe, f.message = readiness, "runs, and its readiness probe does not succeed"
+		probe, f.message = readiness, "runs, and its readiness probe "+l.delayed(c.ReadinessProbe, r, "does not succeed")
 	default:
 		f.message = "runs, and is not ready yet"
 		return f

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 )
@@ -21,6 +22,16 @@ const (
 
 // failing is the label of a container of which a probe fails.
 func failing(p probe) string { return strings.ToLower(string(p)) + " probe failing" }
+
+// delayed says when a probe of a container begins, or otherwise how it stands
+// (pkg/kubelet/prober/worker.go doProbe, v1.37.1).
+func (l look) delayed(p *corev1.Probe, r *corev1.ContainerStateRunning, stands string) string {
+	begins := r.StartedAt.Add(time.Duration(p.InitialDelaySeconds) * time.Second)
+	if r.StartedAt.IsZero() || !l.Now.Before(begins) {
+		return stands
+	}
+	return fmt.Sprintf("begins in %s (initialDelaySeconds %d)", duration.HumanDuration(begins.Sub(l.Now)), p.InitialDelaySeconds)
+}
 
 // probeEvent is the newest event of a failed probe of a container, after an instant. The
 // kubelet names the probe in its message (pkg/kubelet/prober/prober.go, v1.37.1).
