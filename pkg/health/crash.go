@@ -29,8 +29,8 @@ func (l look) crash(c container, t *corev1.ContainerStateTerminated) finding {
 		f.evidence = c.path + ".restartCount"
 		return f
 	}
-	if !exits(t) {
-		f.reason = t.Reason
+	if w := c.status.State.Waiting; !exits(t) || n < crashes && (w == nil || w.Reason != f.reason) { // which does not back off yet
+		f.reason = cmp.Or(t.Reason, "Error")
 	}
 	f.ended, f.message = endedOf(c, t), l.end(c, t)
 	f.message += wrote(t)
