@@ -30,7 +30,12 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if t.Overdue != nil {
 		text += ", exceed the progress deadline " + t.Overdue.When()
 	}
-	text += ending(t, ", then ", "; ") + condition(t)
+	end, when := ending(t, ", then ", "; "), condition(t)
+	if t.End.Outcome == decision.Stable {
+		text += end + when
+	} else { // what follows the condition, follows the end's own cause as well
+		text += when + end
+	}
 	if t.Uneven {
 		text += "; one of several possible outcomes"
 	}

@@ -22,7 +22,7 @@ func (r *run) chance(round decision.Round, doubted bool) {
 		r.model.Note(decision.Ruled(OneOfSeveral, facts...))
 	case doubted:
 		r.model.Note(decision.Ruled(TakenToHappen, facts...))
-	default: // a creation that may be refused
+	case round.Number > 0: // a creation that may be refused
 		if r.refused != "" {
 			facts = append(facts, decision.F(decision.KeyRefused, r.refused))
 		}
