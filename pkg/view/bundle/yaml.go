@@ -88,7 +88,7 @@ func yamlError(err error) (int, error) {
 		if joined(err.Error()) {
 			return line - 1, fmt.Errorf("%s is there twice: put --- between two objects", twice[2])
 		}
-		return line - 1, fmt.Errorf("%s is there twice in one object: remove one of them", twice[2])
+		return line - 1, errTwice(twice[2])
 	}
 	m := failure.FindStringSubmatch(err.Error())
 	if m == nil {
