@@ -60,14 +60,26 @@ func Collect(obj metav1.Object, links []Link) (decision.Ruling, bool) {
 	case InState(links, Solid):
 		return dropReferences(links)
 	case InState(links, Waiting): // its finalizers matter only where it has none
-		return decision.Ruled(Collected, decision.F(KeyPolicy, "Foreground if it has dependents")), true
+		return collected(links, "Foreground if it has dependents"), true
 	case slices.Contains(obj.GetFinalizers(), metav1.FinalizerOrphanDependents):
-		return decision.Ruled(Collected, decision.F(KeyPolicy, "Orphan")), true
+		return collected(links, "Orphan"), true
 	case slices.Contains(obj.GetFinalizers(), metav1.FinalizerDeleteDependents):
-		return decision.Ruled(Collected, decision.F(KeyPolicy, "Foreground")), true
+		return collected(links, "Foreground"), true
 	}
-	return decision.Ruled(Collected, decision.F(KeyPolicy, "Background")), true
+	return collected(links, "Background"), true
 }
+
+// collected says that an object is deleted, unless an owner is only missing in the input.
+func collected(links []Link, policy string) decision.Ruling {
+	ruling := decision.Ruled(Collected, decision.F(KeyPolicy, policy))
+	if i := slices.IndexFunc(links, Link.LeftOut); i >= 0 {
+		ruling.Facts = append(ruling.Facts, decision.F(keyInput, links[i].Owner.String()))
+	}
+	return ruling
+}
+
+// LeftOut reports whether files may merely lack the owner.
+func (l Link) LeftOut() bool { return l.Rule == OwnerAbsent && l.Facts.Str(keyInput) != "" }
 
 func dropReferences(links []Link) (decision.Ruling, bool) {
 	if !InState(links, Dangling, Waiting) {

@@ -99,13 +99,17 @@ var ReferenceRules = decision.Catalogue{
 		ID: Collected, Title: "The garbage collector deletes an object without an owner that keeps it", Source: attempt,
 		Text: "None of the owners exists (or all that do are being deleted in the foreground). The object is deleted: in the background, unless a finalizer on it asks for another policy. Where an owner waits for it and it has dependents itself, it is deleted in the foreground, whatever its finalizers ask for; where one of these dependents is being deleted in the foreground as well, its owner references are made non-blocking first, so that a circle of owners does not wait for itself.",
 		Line: func(fs decision.Facts) string {
+			unless := ""
+			if owner := fs.Str(keyInput); owner != "" {
+				unless = ", unless " + owner + " was left out of the input"
+			}
 			switch fs.Str(KeyPolicy) {
 			case "Orphan":
-				return "the garbage collector deletes it and orphans its dependents, as its finalizer asks"
+				return "the garbage collector deletes it and orphans its dependents, as its finalizer asks" + unless
 			case "Foreground":
-				return "the garbage collector deletes it, its dependents first"
+				return "the garbage collector deletes it, its dependents first" + unless
 			}
-			return "the garbage collector deletes it"
+			return "the garbage collector deletes it" + unless
 		},
 	},
 	{

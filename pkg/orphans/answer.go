@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -45,6 +46,9 @@ func (rep *Report) answer() string {
 		if n := rep.Groups[g]; n > 0 && counted[g] != "" {
 			total += n
 			parts = append(parts, fmt.Sprintf("%d %s", n, counted[g]))
+			if g == Dangling && slices.ContainsFunc(rep.Findings, leftOut) {
+				parts[len(parts)-1] += " or left out of the input"
+			}
 		}
 	}
 	unverified := rep.Groups[Unverified]
@@ -67,6 +71,11 @@ func (rep *Report) answer() string {
 		text += decision.PartialAnswer
 	}
 	return text
+}
+
+// leftOut reports whether files may merely lack the owner of an object.
+func leftOut(f Finding) bool {
+	return f.Group == Dangling && slices.ContainsFunc(f.Links, lineage.Link.LeftOut)
 }
 
 func (rep *Report) caveat(code, message string) {
