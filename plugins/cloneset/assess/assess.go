@@ -125,8 +125,8 @@ func (a *assessor) assess() health.Assessment {
 	causes = append(causes, hooked...)
 	causes = append(causes, a.ofPods(hooked, len(causes) > 0)...)
 	causes = append(causes, a.overdue()...)
-	if len(causes) == 0 {
-		causes = a.held()
+	if again := a.failsAgain(); again || len(causes) == 0 {
+		causes = append(a.held(again), causes...)
 	}
 	return health.Assessment{Replicas: a.n, Causes: causes, Note: a.note()}
 }

@@ -202,9 +202,18 @@ func (a *assessor) overdue() []decision.Cause {
 	return nil
 }
 
+// failsAgain reports whether a sync fails on the first Pod that it is to update, and does
+// nothing else: so does each one after it (refreshPodState and updatePod of
+// sync/cloneset_update.go, v1.9.1).
+func (a *assessor) failsAgain() bool {
+	return a.d.Requeue == decision.RequeueFailed && !a.d.Doubted && len(a.d.Actions) == 0 && slices.ContainsFunc(a.d.Updates, func(u decision.Update) bool {
+		return u.State == decision.Refused && (u.Rule == rules.StateRefused || u.Rule == rules.InPlaceOnlyRefused)
+	})
+}
+
 // held is why a sync leaves something undone that no Pod explains: a limit of the
 // spec, or a refusal that every sync meets again.
-func (a *assessor) held() []decision.Cause {
+func (a *assessor) held(again bool) []decision.Cause {
 	why := answer.Stuck(a.d)
 	if why == "" || a.n.Complete() {
 		return nil
@@ -220,7 +229,7 @@ func (a *assessor) held() []decision.Cause {
 		}
 	}
 	class := health.CreateForbidden // all Pods are available: waiting changes nothing
-	if a.n.Available < a.n.Desired {
+	if a.n.Available < a.n.Desired && !again {
 		class = health.Step
 	}
 	return []decision.Cause{a.options.Judge(c, class, time.Time{})}
