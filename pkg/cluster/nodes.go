@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -8,6 +9,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -50,9 +52,15 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 	if of := metav1.GetControllerOfNoCopy(p); of != nil {
 		key += " " + string(of.UID)
 	}
+	claims := view.ClaimsOf(p)
+	if len(claims) > 0 {
+		key += " " + p.Name
+	}
 	why, judged := n.verdicts[key]
 	if !judged {
-		why = places.Unfit(p, n.all)
+		if why = places.Unfit(p, n.all); why == "" && n.known {
+			why = n.pinned(v, p, claims)
+		}
 		n.verdicts[key] = why
 		n.assumed = n.assumed || !n.known && !placed(v, p)
 	}
@@ -64,6 +72,35 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 		n.unfit = append(n.unfit, p)
 	}
 	return why
+}
+
+// pinned is why no node fits a Pod on which alone a volume of it can be used, as far as claims
+// and volumes are in hand.
+func (n *nodes) pinned(v *view.View, p *corev1.Pod, claims []string) string {
+	for _, name := range claims {
+		obj, _ := v.Held(view.PersistentVolumeClaims, p.Namespace, name)
+		claim, whole := obj.(*corev1.PersistentVolumeClaim)
+		if !whole || claim.Spec.VolumeName == "" {
+			continue
+		}
+		obj, _ = v.Held(view.PersistentVolumes, "", claim.Spec.VolumeName)
+		volume, whole := obj.(*corev1.PersistentVolume)
+		if !whole {
+			continue
+		}
+		hosts := places.HostsOf(volume)
+		hosting, why := places.Hosting(n.all, hosts), "it is not there"
+		if len(hosts) == 0 {
+			continue
+		}
+		if len(hosting) > 0 {
+			why = places.Unfit(p, hosting)
+		}
+		if why != "" {
+			return fmt.Sprintf("PersistentVolume %s of claim %s can be used only on node %s: %s", volume.Name, name, format.Some(hosts, len(hosts)), why)
+		}
+	}
+	return ""
 }
 
 // beside assumes that a node fits a new Pod though others are crowded out.

@@ -10,7 +10,6 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/equality"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
@@ -52,7 +51,7 @@ func (l look) spelled(message string) string {
 }
 
 // keptFrom adds to a finding which nodes have a taint that the lifecycle of nodes sets, or
-// that the scheduler's message leaves out, and which volume is on a node that is not there.
+// that the scheduler's message leaves out, and which volume is on a node that takes no Pods.
 // said is the message with the taints.
 func (l look) keptFrom(f *finding, said string) {
 	nameless := onlyTaints.MatchString(f.message)
@@ -127,7 +126,8 @@ func untolerated(r *view.Reader) func(*corev1.Pod) map[string]int {
 }
 
 // pinned says of a volume claim that its volume can be used only on nodes that are not
-// there; empty for another one. It reads the claim, its volume, and the labels of nodes.
+// there, cordoned or NotReady; empty for another one. It reads the claim, its volume, and the
+// nodes.
 func pinned(r *view.Reader, namespace string) func(claim string) string {
 	const ifMissing = "on which node a volume can be used is not known"
 	return func(claim string) string {
@@ -143,32 +143,33 @@ func pinned(r *view.Reader, namespace string) func(claim string) string {
 		if !found {
 			return ""
 		}
-		hosts, need := hostsOf(pv), everyNode("whether the node of a volume is there is not known")
+		hosts, need := places.HostsOf(pv), everyNode("whether the node of a volume is there is not known")
 		if len(hosts) == 0 {
 			return ""
 		}
-		there := slices.ContainsFunc(r.Metadata(need), func(n metav1.Object) bool { return slices.Contains(hosts, n.GetLabels()[corev1.LabelHostname]) })
-		if there || r.Err(need) != nil || r.Provisional() {
+		need.Detail = view.Full
+		why := closed(places.Hosting(view.List[*corev1.Node](r, need, nil), hosts))
+		if why == "" || r.Err(need) != nil || r.Provisional() {
 			return ""
 		}
-		return fmt.Sprintf("PersistentVolume %s of claim %s can be used only on node %s, which is not there", pv.Name, claim, format.Some(hosts, len(hosts)))
+		return fmt.Sprintf("PersistentVolume %s of claim %s can be used only on node %s, which is %s", pv.Name, claim, format.Some(hosts, len(hosts)), why)
 	}
 }
 
-// hostsOf are the nodes on which alone a volume can be used, by their hostname; none where
-// something else decides as well.
-func hostsOf(pv *corev1.PersistentVolume) (hosts []string) {
-	if pv.Spec.NodeAffinity == nil || pv.Spec.NodeAffinity.Required == nil {
-		return nil
-	}
-	for _, term := range pv.Spec.NodeAffinity.Required.NodeSelectorTerms {
-		i := slices.IndexFunc(term.MatchExpressions, func(e corev1.NodeSelectorRequirement) bool {
-			return e.Key == corev1.LabelHostname && e.Operator == corev1.NodeSelectorOpIn
-		})
-		if i < 0 {
-			return nil
+// closed is why none of some nodes takes new Pods, empty where one may. Of several, it is
+// that of the last.
+func closed(nodes []*corev1.Node) (why string) {
+	why = "not there"
+	for _, n := range nodes {
+		ready := slices.IndexFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool { return c.Type == corev1.NodeReady })
+		switch {
+		case ready >= 0 && n.Status.Conditions[ready].Status != corev1.ConditionTrue:
+			why = "NotReady"
+		case n.Spec.Unschedulable:
+			why = "cordoned"
+		default:
+			return ""
 		}
-		hosts = append(hosts, term.MatchExpressions[i].Values...)
 	}
-	return hosts
+	return why
 }

@@ -26,7 +26,9 @@ func TestPlacement(t *testing.T) {
 	b := view.NewOpenBuilder(now)
 	b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: n1, labels: {kubernetes.io/hostname: h1}}}`))
 	b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: n2, labels: {kubernetes.io/hostname: h2}}, spec: {taints: [{key: node.kubernetes.io/disk-pressure, effect: NoSchedule}]}}`))
-	for name, spec := range map[string]string{"there": "h1", "gone": "h9"} {
+	b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: n3, labels: {kubernetes.io/hostname: h3}}, spec: {unschedulable: true}}`))
+	b.Add(view.Nodes, read[corev1.Node](t, `{metadata: {name: n4, labels: {kubernetes.io/hostname: h4}}, status: {conditions: [{type: Ready, status: Unknown}]}}`))
+	for name, spec := range map[string]string{"there": "h1", "gone": "h9", "shut": "h3", "lost": "h4", "either": "h3, h1"} {
 		b.Add(view.PersistentVolumeClaims, read[corev1.PersistentVolumeClaim](t, `{metadata: {namespace: shop, name: `+name+`}, spec: {volumeName: pv-`+name+`}}`))
 		b.Add(view.PersistentVolumes, read[corev1.PersistentVolume](t, "metadata: {name: pv-"+name+"}\n"+strings.Replace(onHost, "%", spec, 1)))
 	}
@@ -40,6 +42,9 @@ func TestPlacement(t *testing.T) {
 		{"gone", "2 Insufficient cpu.", unfit + "2 Insufficient cpu."},
 		{"gone", "2 node(s) didn't match PersistentVolume's node affinity.", "PersistentVolume pv-gone of claim gone can be used only on node h9, which is not there; " + unfit + "2 node(s) didn't match PersistentVolume's node affinity."},
 		{"there", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},
+		{"shut", "2 node(s) had volume node affinity conflict.", "PersistentVolume pv-shut of claim shut can be used only on node h3, which is cordoned; " + unfit + "2 node(s) had volume node affinity conflict."},
+		{"lost", "2 node(s) had volume node affinity conflict.", "PersistentVolume pv-lost of claim lost can be used only on node h4, which is NotReady; " + unfit + "2 node(s) had volume node affinity conflict."},
+		{"either", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},
 		{"zone", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},
 		{"unbound", "2 node(s) had volume node affinity conflict.", unfit + "2 node(s) had volume node affinity conflict."},
 		{"there", "1 node(s) had untolerated taint {node.kubernetes.io/disk-pressure: }.", unfit + "1 node(s) had untolerated taint {node.kubernetes.io/disk-pressure: }; node DiskPressure: n2"},
