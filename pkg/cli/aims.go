@@ -44,6 +44,7 @@ func (s *session) aims(r *view.Reader) ([]aim, error) {
 
 func (a aim) same(t view.Target) bool { return sameTarget(a.Target, t) }
 
+//go:noinline
 func sameTarget(a, b view.Target) bool {
 	return a.Kind.GroupKind() == b.Kind.GroupKind() && a.Namespace == b.Namespace && a.Name == b.Name
 }

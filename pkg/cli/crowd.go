@@ -61,6 +61,8 @@ type demanding struct {
 
 // related reports whether two objects are one, or one is the controller of the other: what
 // the one creates is what the other asks for.
+//
+//go:noinline
 func related(over *view.View, a, b view.Target) bool {
 	return sameTarget(a, b) || controls(over, a, b) || controls(over, b, a)
 }
@@ -116,6 +118,9 @@ func (s *session) demandsOf(v *view.View, over *laid, a aim, r *round) []view.De
 	return of.planned(d)
 }
 
+// creatorOf is an object as one for which others are created.
+//
+//go:noinline
 func creatorOf(v *view.View, a aim) (of creator, found bool) {
 	obj, found := v.Held(a.Kind, a.Namespace, a.Name)
 	if !found {

@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"slices"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -38,7 +36,12 @@ func (among *rivals) competes(a aim, d *decision.Decision, at int) bool {
 	if !found {
 		return false
 	}
-	creates := slices.DeleteFunc(of.planned(d), func(d view.Demand) bool { return d.Count < 0 })
+	var creates []view.Demand
+	for _, one := range of.planned(d) {
+		if one.Count > 0 {
+			creates = append(creates, one)
+		}
+	}
 	if len(creates) > 0 {
 		among.all = append(among.all, rival{demanding{a, creates}, at})
 	}

@@ -91,11 +91,15 @@ func scaled(d *decision.Decision) bool {
 
 // scaledDown reports whether that is a smaller one.
 func scaledDown(d *decision.Decision) bool {
-	return scaled(d) && !slices.ContainsFunc(d.WhatIf, func(c decision.Change) bool {
-		from, err := strconv.Atoi(c.From)
-		to, wrong := strconv.Atoi(c.To)
-		return c.Path == "spec.replicas" && same(c.Object, d.Target) && err == nil && wrong == nil && to >= from
-	})
+	down := false
+	for i := range d.WhatIf {
+		if c := &d.WhatIf[i]; c.Path == "spec.replicas" && same(c.Object, d.Target) {
+			from, err := strconv.Atoi(c.From)
+			to, wrong := strconv.Atoi(c.To)
+			down = c.From != c.To && (err != nil || wrong != nil || to < from)
+		}
+	}
+	return down
 }
 
 func changed(d *decision.Decision, o decision.Ref) bool {

@@ -161,13 +161,16 @@ func pinned(r *view.Reader, namespace string) func(claim string) string {
 func closed(nodes []*corev1.Node) (why string) {
 	why = "not there"
 	for _, n := range nodes {
-		ready := slices.IndexFunc(n.Status.Conditions, func(c corev1.NodeCondition) bool { return c.Type == corev1.NodeReady })
-		switch {
-		case ready >= 0 && n.Status.Conditions[ready].Status != corev1.ConditionTrue:
-			why = "NotReady"
-		case n.Spec.Unschedulable:
-			why = "cordoned"
-		default:
+		shut := ""
+		if n.Spec.Unschedulable {
+			shut = "cordoned"
+		}
+		for i := range n.Status.Conditions {
+			if c := &n.Status.Conditions[i]; c.Type == corev1.NodeReady && c.Status != corev1.ConditionTrue {
+				shut = "NotReady"
+			}
+		}
+		if why = shut; shut == "" {
 			return ""
 		}
 	}

@@ -72,14 +72,21 @@ func Collect(obj metav1.Object, links []Link) (decision.Ruling, bool) {
 // collected says that an object is deleted, unless an owner is only missing in the input.
 func collected(links []Link, policy string) decision.Ruling {
 	ruling := decision.Ruled(Collected, decision.F(KeyPolicy, policy))
-	if i := slices.IndexFunc(links, Link.LeftOut); i >= 0 {
-		ruling.Facts = append(ruling.Facts, decision.F(keyInput, links[i].Owner.String()))
+	if owner := LeftOut(links); owner != "" {
+		ruling.Facts = append(ruling.Facts, decision.F(keyInput, owner))
 	}
 	return ruling
 }
 
-// LeftOut reports whether files may merely lack the owner.
-func (l Link) LeftOut() bool { return l.Rule == OwnerAbsent && l.Facts.Str(keyInput) != "" }
+// LeftOut is an owner that files may merely lack, empty for none.
+func LeftOut(links []Link) string {
+	for i := range links {
+		if l := &links[i]; l.Rule == OwnerAbsent && l.Facts.Str(keyInput) != "" {
+			return l.Owner.String()
+		}
+	}
+	return ""
+}
 
 func dropReferences(links []Link) (decision.Ruling, bool) {
 	if !InState(links, Dangling, Waiting) {

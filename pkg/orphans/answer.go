@@ -46,7 +46,7 @@ func (rep *Report) answer() string {
 		if n := rep.Groups[g]; n > 0 && counted[g] != "" {
 			total += n
 			parts = append(parts, fmt.Sprintf("%d %s", n, counted[g]))
-			if g == Dangling && slices.ContainsFunc(rep.Findings, leftOut) {
+			if g == Dangling && rep.lacksOwners() {
 				parts[len(parts)-1] += " or left out of the input"
 			}
 		}
@@ -73,9 +73,14 @@ func (rep *Report) answer() string {
 	return text
 }
 
-// leftOut reports whether files may merely lack the owner of an object.
-func leftOut(f Finding) bool {
-	return f.Group == Dangling && slices.ContainsFunc(f.Links, lineage.Link.LeftOut)
+// lacksOwners reports whether files may merely lack an owner that is taken for absent.
+func (rep *Report) lacksOwners() bool {
+	for i := range rep.Findings {
+		if f := &rep.Findings[i]; f.Group == Dangling && lineage.LeftOut(f.Links) != "" {
+			return true
+		}
+	}
+	return false
 }
 
 func (rep *Report) caveat(code, message string) {

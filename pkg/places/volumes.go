@@ -25,6 +25,13 @@ func HostsOf(pv *corev1.PersistentVolume) (hosts []string) {
 }
 
 // Hosting are those of some nodes that have one of the hostnames.
-func Hosting(nodes []*corev1.Node, hosts []string) []*corev1.Node {
-	return slices.DeleteFunc(slices.Clone(nodes), func(n *corev1.Node) bool { return !slices.Contains(hosts, n.Labels[corev1.LabelHostname]) })
+//
+//go:noinline
+func Hosting(nodes []*corev1.Node, hosts []string) (some []*corev1.Node) {
+	for _, n := range nodes {
+		if slices.Contains(hosts, n.Labels[corev1.LabelHostname]) {
+			some = append(some, n)
+		}
+	}
+	return some
 }

@@ -14,12 +14,18 @@ func (p *page) caveats() {
 }
 
 // unsaid are the caveats without what a cause says that stands above them.
-func unsaid(d *decision.Decision) []decision.Caveat {
-	return slices.DeleteFunc(slices.Clone(d.Caveats), func(c decision.Caveat) bool {
-		return slices.ContainsFunc(d.Telling(), func(cause decision.Cause) bool {
-			return cause.Pod == nil && strings.HasSuffix(c.Message, ": "+cause.Message)
-		})
-	})
+func unsaid(d *decision.Decision) (all []decision.Caveat) {
+	causes := d.Telling()
+	for _, c := range d.Caveats {
+		said := false
+		for i := range causes {
+			said = said || causes[i].Pod == nil && strings.HasSuffix(c.Message, ": "+causes[i].Message)
+		}
+		if !said {
+			all = append(all, c)
+		}
+	}
+	return all
 }
 
 func (p *page) caveatsOf(all []decision.Caveat) {

@@ -183,11 +183,16 @@ func (r *run) collected() (object, verb string) {
 		if !there || s == nil || obj.GetDeletionTimestamp() == nil || k != r.own() && s.Wanted+len(s.Pods) == 0 {
 			continue
 		}
-		switch held := obj.GetFinalizers(); {
-		case slices.Contains(held, metav1.FinalizerOrphanDependents):
-			return s.Decision.Target.String(), "orphans"
-		case slices.Contains(held, metav1.FinalizerDeleteDependents):
-			return s.Decision.Target.String(), "deletes"
+		for _, name := range obj.GetFinalizers() {
+			switch name {
+			case metav1.FinalizerOrphanDependents:
+				verb = "orphans"
+			case metav1.FinalizerDeleteDependents:
+				verb = "deletes"
+			}
+		}
+		if verb != "" {
+			return s.Decision.Target.String(), verb
 		}
 	}
 	return "", ""

@@ -1,9 +1,6 @@
 package view
 
-import (
-	"fmt"
-	"slices"
-)
+import "fmt"
 
 // Lack notes that files lack the object of a need, to which an object in them
 // refers. Need.IfMissing says what the answer lacks without it.
@@ -24,12 +21,15 @@ func (r *Reader) NoteAbsent(need Need) {
 	if r.FromFiles() {
 		there = "the input holds no"
 	}
-	n := Note{Code: "NotFound", Message: fmt.Sprintf("%s %s %s/%s: %s", there, need.Kind.Kind, need.Namespace, need.Name, need.IfMissing), Explains: need.Explains}
+	n := Note{Code: "NotFound", Message: there + " " + need.Kind.Kind + " " + need.Namespace + "/" + need.Name + ": " + need.IfMissing, Explains: need.Explains}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !slices.Contains(r.absent, n) {
-		r.absent = append(r.absent, n)
+	for i := range r.absent {
+		if r.absent[i].Message == n.Message {
+			return
+		}
 	}
+	r.absent = append(r.absent, n)
 }
 
 func (e *NotInInput) Error() string {

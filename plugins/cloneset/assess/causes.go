@@ -206,9 +206,15 @@ func (a *assessor) overdue() []decision.Cause {
 // nothing else: so does each one after it (refreshPodState and updatePod of
 // sync/cloneset_update.go, v1.9.1).
 func (a *assessor) failsAgain() bool {
-	return a.d.Requeue == decision.RequeueFailed && !a.d.Doubted && len(a.d.Actions) == 0 && slices.ContainsFunc(a.d.Updates, func(u decision.Update) bool {
-		return u.State == decision.Refused && (u.Rule == rules.StateRefused || u.Rule == rules.InPlaceOnlyRefused)
-	})
+	if a.d.Requeue != decision.RequeueFailed || a.d.Doubted || len(a.d.Actions) > 0 {
+		return false
+	}
+	for i := range a.d.Updates {
+		if rule := a.d.Updates[i].Rule; rule == rules.StateRefused || rule == rules.InPlaceOnlyRefused {
+			return true
+		}
+	}
+	return false
 }
 
 // held is why a sync leaves something undone that no Pod explains: a limit of the
