@@ -52,7 +52,7 @@ func (c consumer) consume(deltas []cache.Delta, initial, atOnce bool) error {
 	c.ends(overfull(c.engine.cluster.bytes))
 	c.store.bookmark(deltas)
 	for _, m := range marks {
-		c.seen.confirm(m.at)
+		c.seen.takes(m)
 	}
 	c.inside.handled(p)
 	c.signal()

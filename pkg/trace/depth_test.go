@@ -43,7 +43,7 @@ func TestDepthIsClientGos(t *testing.T) {
 			case n < 3:
 				_, _ = q.Add(pod), theirs.Add(pod)
 			case n == 3:
-				m := newMark(time.Now())
+				m := newMark(time.Now(), 0)
 				mine.marked(m)
 				_ = plain.Add(m)
 			case n == 4:

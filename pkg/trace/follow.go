@@ -126,7 +126,7 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 // informer is client-go's own reflector and queue of deltas; what the queue hands out the
 // engine takes, and the store that lists are compared with is the engine's.
 func (f *Follower) informer(ctx context.Context, feed Feed) (*cache.Config, *insider) {
-	seen := &sight{clock: f.clock}
+	seen := newSight(f.clock)
 	f.sights = append(f.sights, seen)
 	f.engine.Follows(feed.Need.Kind)
 	store := scoped{f.engine.cluster.store(feed.Need.Kind), feed.Need}
@@ -138,8 +138,7 @@ func (f *Follower) informer(ctx context.Context, feed Feed) (*cache.Config, *ins
 	kind := feed.Need.Kind
 	queue := newFIFO(minor, store, f.engine.labels.slim, waits, kind.GroupVersion().WithResource(kind.Resource))
 	plain := queue
-	deliver := func(at time.Time) {
-		m := newMark(at)
+	deliver := func(m *mark) {
 		waits.marked(m)
 		_ = plain.Add(m) // it has a name, and so a key
 	}

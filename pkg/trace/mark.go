@@ -10,18 +10,21 @@ import (
 )
 
 // mark stands in a queue of deltas behind everything that was delivered before
-// an instant.
+// an instant, or behind a part of it.
 type mark struct {
 	metav1.PartialObjectMetadata
+	// at is the instant, zero for a part.
 	at time.Time
+	// bytes is about what takes that was delivered since the mark before it.
+	bytes int64
 }
 
 var marks atomic.Int64
 
 // newMark has a name of its own, which no object can have: a queue keeps what
 // has one name in one place.
-func newMark(at time.Time) *mark {
-	m := &mark{at: at}
+func newMark(at time.Time, bytes int64) *mark {
+	m := &mark{at: at, bytes: bytes}
 	m.Name = fmt.Sprintf("\x00mark %d", marks.Add(1))
 	return m
 }

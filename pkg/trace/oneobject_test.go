@@ -34,7 +34,7 @@ func TestDeltasOfOneObject(t *testing.T) {
 	f := &Follower{clock: clock.RealClock{}, wake: make(chan struct{}, 1), engine: New(Options{Start: time.Now(), Controllers: []controller.Running{watcher}, Out: func(*entry.Entry) {}})}
 	defer f.engine.Stop()
 	need := view.Need{Kind: view.Pods, Detail: view.Full}
-	c := consumer{Follower: f, feed: Feed{Need: need}, store: scoped{f.engine.cluster.store(need.Kind), need}, seen: &sight{clock: f.clock}}
+	c := consumer{Follower: f, feed: Feed{Need: need}, store: scoped{f.engine.cluster.store(need.Kind), need}, seen: newSight(f.clock)}
 	var deltas cache.Deltas
 	for _, version := range []string{"1", "2", "3"} {
 		p := podNamed("shop", "web")

@@ -26,14 +26,13 @@ type sensing struct {
 	inside *insider
 	// listsFirst: no list is to be streamed.
 	listsFirst bool
-	// deliver queues a mark of an instant behind everything that was delivered so
-	// far.
-	deliver func(time.Time)
+	// deliver queues a mark behind everything that was delivered so far.
+	deliver func(*mark)
 	// ends ends the trace with an error, if it is one.
 	ends func(error)
 }
 
-func sense(lw cache.ListerWatcher, s *sight, inside *insider, deliver func(time.Time), ends func(error)) *sensing {
+func sense(lw cache.ListerWatcher, s *sight, inside *insider, deliver func(*mark), ends func(error)) *sensing {
 	return &sensing{cache.ToListerWatcherWithContext(lw), s, inside, watchlist.DoesClientNotSupportWatchListSemantics(lw), deliver, ends}
 }
 
@@ -57,6 +56,9 @@ func (s *sensing) Watch(o metav1.ListOptions) (watch.Interface, error) {
 func (s *sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (runtime.Object, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
+	if !s.pause(ctx) {
+		return nil, ctx.Err()
+	}
 	began := s.clock.Now()
 	s.sends(cancel)
 	list, err := s.ListerWatcherWithContext.ListWithContext(ctx, o)
@@ -69,7 +71,7 @@ func (s *sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (ru
 // when it asks for the next.
 func (s *sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	if at, ok := s.inTime(); ok {
-		s.deliver(at)
+		s.deliver(s.marks(at))
 	}
 	lasts := s.lasting()
 	seconds := int64(lasts / time.Second)
@@ -144,6 +146,9 @@ func (w *sensedWatch) pass() {
 		if e.Type == watch.Error {
 			w.of.failed(w.n, reasonOf(apierrors.FromObject(e.Object)))
 		}
+		if !w.of.pause(w.ctx) {
+			return
+		}
 		select {
 		case w.out <- e:
 		case <-w.ctx.Done():
@@ -156,9 +161,12 @@ func (w *sensedWatch) pass() {
 			continue // the reflector queues nothing before it has the whole list
 		}
 		if e.Type == watch.Bookmark {
-			w.of.deliver(at) // the reflector has queued what came before
+			w.of.deliver(w.of.marks(at)) // the reflector has queued what came before
 		} else {
 			events++
+			if w.of.passes(sizeOf(e.Object)) {
+				w.of.deliver(w.of.marks(time.Time{}))
+			}
 		}
 	}
 	if w.lists {

@@ -58,6 +58,11 @@ type sight struct {
 	// to show soon that it delivers.
 	confirmed time.Time
 	hurry     bool
+	backlog
+}
+
+func newSight(c clock.PassiveClock) *sight {
+	return &sight{clock: c, backlog: backlog{freed: make(chan struct{}, 1)}}
 }
 
 // sends notes a request.

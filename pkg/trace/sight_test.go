@@ -11,7 +11,7 @@ import (
 // page came.
 func TestListOfManyPagesGoesOn(t *testing.T) {
 	clk := clocktesting.NewFakeClock(time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC))
-	s, cancelled := &sight{clock: clk}, false
+	s, cancelled := newSight(clk), false
 	s.sends(func() { cancelled = true })
 	for range 30 {
 		clk.Step(answerWithin - time.Second)
