@@ -58,7 +58,9 @@ type Engine struct {
 	// running is false until the first lists are read: workers wait for them. listed is the
 	// newest resource version that was seen until then of what is traced, or made by that.
 	running bool
-	listed  string
+	// unsaid is what there is to say until then: it comes behind what a trace begins with.
+	unsaid []*entry.Entry
+	listed string
 	// labels are those that the controllers write on Pods.
 	labels podLabels
 	// made are the kinds of what the controllers create, delete and scale: acts are
@@ -207,6 +209,10 @@ func (e *Engine) Run(at time.Time) error {
 	}
 	e.running = true
 	e.started()
+	for _, said := range e.unsaid {
+		e.o.Out(said)
+	}
+	e.unsaid = nil
 	e.drain()
 	return nil
 }
@@ -262,8 +268,12 @@ func (e *Engine) takeSynced() []*entry.Step {
 }
 
 func (e *Engine) emit(said *entry.Entry) {
-	e.tellFirst()
 	said.At = e.clock.Now()
+	if !e.running {
+		e.unsaid = append(e.unsaid, said)
+		return
+	}
+	e.tellFirst()
 	e.o.Out(said)
 }
 
