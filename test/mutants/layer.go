@@ -16,7 +16,7 @@ type layer struct {
 var layers = []layer{
 	{"unit", near},
 	{"unit", unit},
-	{"command", func(string) []string { return []string{"./test/cli/...", "./test", "./pkg/cli/..."} }},
+	{"command", func(string) []string { return []string{"./test/cli/...", "./test", "./pkg/cli/...", "./test/states"} }},
 	{"oracle", func(string) []string { return []string{"./test/oracle/..."} }},
 }
 

@@ -24,6 +24,7 @@ type jsonStream struct {
 	raw     []byte
 	// named are the members of that object.
 	named map[string]bool
+	walk  walk
 }
 
 // json hands on all objects of r, whose text starts at the place.
@@ -229,7 +230,7 @@ func (s *jsonStream) next() error {
 	if err := s.dec.Decode(&s.scratch); err != nil {
 		return err
 	}
-	if name, offset := twiceIn(s.scratch); name != nil {
+	if name, offset := s.walk.twiceIn(s.scratch); name != nil {
 		return s.at(s.dec.InputOffset() - int64(len(s.scratch)-offset)).wrap(errTwice(string(name)))
 	}
 	return nil

@@ -21,12 +21,17 @@ type members struct {
 // manyNames is how many names are compared one by one.
 const manyNames = 32
 
+// walk is what twiceIn has read so far, kept from one value to the next.
+type walk struct {
+	names [][]byte
+	open  []members
+}
+
 // twiceIn is the first name that two members of an object have within JSON, which is valid, in
 // quotes, and where it is the second time; empty for none.
-func twiceIn(raw []byte) (name []byte, offset int) {
-	var names [][]byte
-	var open []members
-	key := false
+func (w *walk) twiceIn(raw []byte) (name []byte, offset int) {
+	names, open, key := w.names[:0], w.open[:0], false
+	defer func() { w.names, w.open = names, open }()
 	for i := 0; i < len(raw); i++ {
 		switch raw[i] {
 		case '{', '[':
