@@ -10,6 +10,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
+// fewRivals is how many are named: each object of a list has others beside it.
+const fewRivals = 10
+
 // crowded doubts the room that a quota leaves where other objects of the same change or list
 // create something as well. Their controllers act at the same time: who gets what is left is not
 // deterministic.
@@ -22,7 +25,11 @@ func (ns Namespace) crowded(q *corev1.ResourceQuota, room int64, e evaluator) []
 	if left >= room {
 		return nil
 	}
-	return []Doubt{{fmt.Sprintf("resourcequota/%s has no room for all that is created at the same time: %s may take it first", q.Name, format.Some(by, len(by))), left}}
+	who := "other objects"
+	if len(by) <= fewRivals {
+		who = format.Some(by, len(by))
+	}
+	return []Doubt{{fmt.Sprintf("resourcequota/%s has no room for all that is created at the same time: %s may take it first", q.Name, who), left}}
 }
 
 // relieved is the room that a quota leaves once other objects of the same change have deleted

@@ -1,6 +1,9 @@
 package cli
 
 import (
+	"slices"
+	"sort"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -48,18 +51,49 @@ func (among *rivals) competes(a aim, d *decision.Decision, at int) bool {
 	return len(creates) > 0
 }
 
+// mostRivals is how many others of its namespace a rival is held against, those that create
+// most: a quota that has room for all of these seldom lacks it for the rest.
+const mostRivals = 100
+
+// beside are what others of its namespace create beside one, by falling numbers.
+func (among *rivals) beside(a aim, falling []rival) (demands []view.Demand) {
+	n := 0
+	for i := range falling {
+		other := &falling[i]
+		if other.Namespace != a.Namespace || related(among.View, other.Target, a.Target) {
+			continue
+		}
+		demands = append(demands, other.demands...)
+		if n++; n == mostRivals {
+			break
+		}
+	}
+	return demands
+}
+
+// falling are all rivals, those first that create most.
+func (among *rivals) falling() []rival {
+	all := slices.Clone(among.all)
+	sort.SliceStable(all, func(i, j int) bool { return all[i].count() > all[j].count() })
+	return all
+}
+
+func (r *rival) count() (n int64) {
+	for i := range r.demands {
+		n += r.demands[i].Count
+	}
+	return n
+}
+
 // compete decides again about each rival, beside what the others of its namespace create.
 func (s *session) compete(among *rivals, r *round, keep keep) {
 	if among == nil {
 		return
 	}
+	falling := among.falling()
 	for _, one := range among.all {
 		a := one.aim
-		for _, other := range among.all {
-			if other.Namespace == a.Namespace && !related(among.View, other.Target, a.Target) {
-				a.demands = append(a.demands, other.demands...)
-			}
-		}
+		a.demands = among.beside(a, falling)
 		if len(a.demands) > 0 {
 			d, used, err := s.one(among.View, a)
 			r.note(used)
