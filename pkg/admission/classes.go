@@ -19,7 +19,7 @@ var (
 	runtimeClasses  = view.Kind{GroupVersionKind: schema.GroupVersionKind{Group: "node.k8s.io", Version: "v1", Kind: "RuntimeClass"}, Resource: "runtimeclasses"}
 )
 
-// builtIn are the PriorityClasses that each cluster has (pkg/apis/scheduling/types.go).
+// builtIn are the PriorityClasses that each cluster has (pkg/apis/scheduling/types.go, v1.37.1).
 var builtIn = []string{"system-cluster-critical", "system-node-critical"}
 
 // class is a class by its name.

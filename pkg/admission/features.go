@@ -5,7 +5,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 // Features is what differs between releases of the API server.
 type Features struct {
 	// DeviceClasses: quotas count resources that a DeviceClass stands for, since
-	// 1.35 (pkg/quota/v1/evaluator/core/pods.go isExtendedResourceNameForQuota).
+	// 1.35 (pkg/quota/v1/evaluator/core/pods.go isExtendedResourceNameForQuota, v1.37.1).
 	DeviceClasses bool
 	// PodLevel: spec.resources of a Pod is modelled, since 1.34, which has the
 	// gate PodLevelResources on. In 1.32 and 1.33 it is alpha.

@@ -39,7 +39,7 @@ func isPrimary(name corev1.ResourceName) bool {
 func isOvercommittable(name corev1.ResourceName) bool { return isNative(name) && !isHugePages(name) }
 
 // isPodLevel reports whether spec.resources of a Pod may hold the resource
-// (component-helpers/resource/helpers.go IsSupportedPodLevelResource).
+// (component-helpers/resource/helpers.go IsSupportedPodLevelResource, v1.37.1).
 func isPodLevel(name corev1.ResourceName) bool {
 	return isPrimary(name) || isHugePages(name)
 }

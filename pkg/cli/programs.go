@@ -159,7 +159,7 @@ func setGates(all []manager.SetGate) (values []render.GateValue) {
 }
 
 // models reports whether the controller of a name is modelled. Upstream names one after
-// its kind (cmd/kube-controller-manager/names/controller_names.go).
+// its kind (cmd/kube-controller-manager/names/controller_names.go, v1.37.1).
 func (o *opened) models(p *controller.Program, name string) bool {
 	for _, c := range o.controllers {
 		for _, k := range c.Kinds {

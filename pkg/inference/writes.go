@@ -17,13 +17,13 @@ import (
 )
 
 // combined begins the message of an event that stands for several
-// (client-go tools/record/events_cache.go EventAggregatorByReasonMessageFunc).
+// (client-go tools/record/events_cache.go EventAggregatorByReasonMessageFunc, v0.37.1).
 const combined = "(combined from similar events): "
 
 // An event about an object is dropped when its source sent 25 about it and one
 // more for each five minutes since. Events are kept for an hour, in which
 // twelve tokens are earned: who sent fewer than that dropped none
-// (client-go tools/record/events_cache.go NewEventSourceObjectSpamFilter).
+// (client-go tools/record/events_cache.go NewEventSourceObjectSpamFilter, v0.37.1).
 const (
 	kept  = time.Hour
 	never = 12

@@ -74,7 +74,7 @@ const cloudProvider = "cloud-provider"
 // Kubernetes is the kube-controller-manager. The defaults of its flags are the same in
 // every release of the table (k8s.io/controller-manager/options,
 // k8s.io/component-base/config/v1alpha1/defaults.go,
-// pkg/controller/apis/config/v1alpha1/defaults.go); ResyncPeriod of
+// pkg/controller/apis/config/v1alpha1/defaults.go, v1.37.1); ResyncPeriod of
 // app/controllermanager.go draws the factor.
 var Kubernetes = Program{
 	Name: "kube-controller-manager", Product: "Kubernetes", Source: "cmd/kube-controller-manager/app/", Rows: rows,

@@ -64,7 +64,7 @@ type selection struct {
 	source Source
 }
 
-// canonical replaces aliases (k8s.io/controller-manager/options/generic.go ApplyTo).
+// canonical replaces aliases (k8s.io/controller-manager/options/generic.go ApplyTo, v0.37.1).
 func canonical(all []Controller, v Value) selection {
 	names := strings.Split(v.Value, ",")
 	for i, name := range names {
@@ -79,7 +79,7 @@ func canonical(all []Controller, v Value) selection {
 }
 
 // enable applies --controllers: the first item that names the controller decides, then
-// "*" (k8s.io/controller-manager/app/helper.go IsControllerEnabled).
+// "*" (k8s.io/controller-manager/app/helper.go IsControllerEnabled, v0.37.1).
 func (s *Standing) enable(listed selection) {
 	s.Enabled, s.Source = false, listed.source
 	for _, item := range listed.names {

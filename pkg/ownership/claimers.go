@@ -81,7 +81,7 @@ func deployment(o *appsv1.Deployment) (*Controller, bool) {
 	return selecting(o.Spec.Selector, o.Spec.Template.Labels)
 }
 
-// statefulSet claims only pods of its name (isMemberOf of stateful_set_utils.go).
+// statefulSet claims only pods of its name (isMemberOf of stateful_set_utils.go, v1.37.1).
 func statefulSet(o *appsv1.StatefulSet) (*Controller, bool) {
 	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)
 	c.Member = func(pod metav1.Object) bool { return isOrdinalOf(pod.GetName(), o.Name) }
@@ -97,7 +97,7 @@ func statefulSetRevisions(o *appsv1.StatefulSet) (*Controller, bool) {
 }
 
 // job claims until it is finished, unless another controller manages it
-// (syncJob of job_controller.go). It marks its pods with a finalizer
+// (syncJob of job_controller.go, v1.37.1). It marks its pods with a finalizer
 // (getPodsForJob).
 func job(o *batchv1.Job) (*Controller, bool) {
 	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)

@@ -29,7 +29,7 @@ func untypedSelector(o *unstructured.Unstructured) *metav1.LabelSelector {
 }
 
 // cloneSet claims only pods that refer to it already (claimPods of
-// cloneset_controller.go), and only active ones, by Kruise's ref manager.
+// cloneset_controller.go, v1.9.1), and only active ones, by Kruise's ref manager.
 func cloneSet(o *unstructured.Unstructured) (*Controller, bool) {
 	c, ok := untyped(o)
 	if ok {
@@ -66,7 +66,7 @@ func advancedStatefulSetRevisions(o *unstructured.Unstructured) (*Controller, bo
 }
 
 // broadcastJob looks only at pods that it controls and that bear its labels
-// (Reconcile of broadcastjob_controller.go): it adopts none and releases none.
+// (Reconcile of broadcastjob_controller.go, v1.9.1): it adopts none and releases none.
 func broadcastJob(o *unstructured.Unstructured) (*Controller, bool) {
 	own := map[string]string{"broadcastjob-name": o.GetName(), "broadcastjob-controller-uid": string(o.GetUID())}
 	c, ok := selecting(&metav1.LabelSelector{MatchLabels: own}, nil)
@@ -76,7 +76,7 @@ func broadcastJob(o *unstructured.Unstructured) (*Controller, bool) {
 
 // unitedDeployment claims the workloads of the sort that its subsets are made
 // of (GetAllSubsets of subset_control.go), and revisions, sort "", which it
-// does whatever they are made of (controlledHistories of revision.go). It lists
+// does whatever they are made of (controlledHistories of revision.go, v1.9.1). It lists
 // them by label, so that it releases none, and in all namespaces.
 func unitedDeployment(sort string) func(o *unstructured.Unstructured) (*Controller, bool) {
 	return func(o *unstructured.Unstructured) (*Controller, bool) {

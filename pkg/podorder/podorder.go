@@ -8,7 +8,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 )
 
-// PhaseOrdinal mirrors podPhaseToOrdinal (controller_utils.go): phases it does
+// PhaseOrdinal mirrors podPhaseToOrdinal (controller_utils.go, v1.37.1): phases it does
 // not know count as Pending.
 func PhaseOrdinal(p corev1.PodPhase) int {
 	switch p {

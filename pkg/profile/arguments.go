@@ -177,7 +177,7 @@ func namedGates(s string) map[string]bool {
 
 // gateAmong returns what a manager's --feature-gates make of a gate. AllAlpha
 // and AllBeta set those of their stage that are not named
-// (component-base/featuregate/feature_gate.go setUnsetAlphaGates).
+// (component-base/featuregate/feature_gate.go setUnsetAlphaGates, v0.37.1).
 func gateAmong(named map[string]bool, gate string, at stage) (on, set bool) {
 	if on, set = named[gate]; set {
 		return on, true

@@ -186,7 +186,7 @@ func newer(version, than string) bool {
 }
 
 // eventOf is the call of a handler that an informer makes of a delta
-// (processDeltas of client-go's tools/cache/controller.go).
+// (processDeltas of client-go's tools/cache/controller.go, v0.37.1).
 func eventOf(d Delta, was metav1.Object) handlers.Event {
 	if d.Type != cache.Deleted {
 		return handlers.EventOf(d.Kind, was, d.Object)

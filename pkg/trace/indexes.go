@@ -26,7 +26,7 @@ const (
 var ownIndexes = []string{byOwner, byLabel, byInvolved}
 
 // podIndex is the index by which syncs of kube-controller-manager find the Pods of an owner,
-// and those that have none (FilterPodsByOwner of pkg/controller/controller_utils.go).
+// and those that have none (FilterPodsByOwner of pkg/controller/controller_utils.go, v1.37.1).
 type podIndex struct {
 	name string
 	// key is that of Pods with this controller; nil for those without.

@@ -12,7 +12,7 @@ import (
 const (
 	// watchFor is the timeoutSeconds of a watch. A server that is well ends it
 	// then, and sends a bookmark shortly before, if it sends any
-	// (nextBookmarkTime of apiserver's storage/cacher/cache_watcher.go): either
+	// (nextBookmarkTime of apiserver's storage/cacher/cache_watcher.go, v0.37.1): either
 	// shows that every change before was delivered.
 	watchFor = 45 * time.Second
 	// confirmFor is the timeoutSeconds of a watch that has to show that soon.

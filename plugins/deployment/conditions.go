@@ -52,7 +52,7 @@ func (s *sync) progressing(status corev1.ConditionStatus, reason, message string
 	return s.newCondition(appsv1.DeploymentProgressing, status, reason, message)
 }
 
-// failureOf mirrors getReplicaFailures (progress.go): the new set's failure
+// failureOf mirrors getReplicaFailures (progress.go, v1.37.1): the new set's failure
 // comes before those of old ones.
 func failureOf(s *newAndOld) *appsv1.DeploymentCondition {
 	sets := s.all()

@@ -102,7 +102,7 @@ func older(a, b *appsv1.ReplicaSet) bool {
 
 // sortBySize orders the larger first; of equal ones the newer when there are
 // replicas to add, the older when some are to go (ReplicaSetsBySizeNewer and
-// ReplicaSetsBySizeOlder of controller_utils.go).
+// ReplicaSetsBySizeOlder of controller_utils.go, v1.37.1).
 func sortBySize(sets []*appsv1.ReplicaSet, newerFirst bool) {
 	sort.Slice(sets, func(i, j int) bool {
 		a, b := sets[i], sets[j]

@@ -59,7 +59,7 @@ func (s *sync) about(what string) string {
 	return fmt.Sprintf("Deployment %q %s", s.d.Name, what)
 }
 
-// isComplete mirrors DeploymentComplete (util/deployment_util.go).
+// isComplete mirrors DeploymentComplete (util/deployment_util.go, v1.37.1).
 func isComplete(d *appsv1.Deployment, s appsv1.DeploymentStatus) bool {
 	want := *d.Spec.Replicas
 	return s.UpdatedReplicas == want && s.Replicas == want && s.AvailableReplicas == want && s.ObservedGeneration >= d.Generation

@@ -71,7 +71,7 @@ func (s *sync) oldPodsRun() bool {
 	return false
 }
 
-// podsOf mirrors getPodMapForDeployment (deployment_controller.go).
+// podsOf mirrors getPodMapForDeployment (deployment_controller.go, v1.37.1).
 func (s *sync) podsOf(rs *appsv1.ReplicaSet) []*corev1.Pod {
 	need := view.Need{Kind: view.Pods, Namespace: s.d.Namespace, IfMissing: "whether Pods of old ReplicaSets still run is not known"}
 	var pods []*corev1.Pod

@@ -25,7 +25,7 @@ func (s *sync) isScalingEvent() (bool, error) {
 	return false, nil
 }
 
-// resize mirrors sync and scale (sync.go): sizes follow the Deployment without
+// resize mirrors sync and scale (sync.go, v1.37.1): sizes follow the Deployment without
 // going on with a rollout, because it was scaled or is paused.
 func (s *sync) resize() error {
 	if err := s.ensureNew(false); err != nil {

@@ -97,7 +97,7 @@ func (s *server) patchSet(rs *appsv1.ReplicaSet, body string, stored func(metav1
 }
 
 // conflict is the refusal of a write that is out of date
-// (k8s.io/apiserver/pkg/registry/generic/registry/store.go OptimisticLockErrorMsg).
+// (k8s.io/apiserver/pkg/registry/generic/registry/store.go OptimisticLockErrorMsg, v0.37.1).
 type conflict struct{ resource, name string }
 
 func (c *conflict) Error() string {

@@ -55,7 +55,7 @@ func (s *sync) syncRolloutStatus() error {
 	return s.updateStatus(news)
 }
 
-// nextStatus mirrors calculateStatus (sync.go): sums over the sets as they
+// nextStatus mirrors calculateStatus (sync.go, v1.37.1): sums over the sets as they
 // were before this sync scaled them.
 func (s *sync) nextStatus() appsv1.DeploymentStatus {
 	sets := s.sets.all()

@@ -29,7 +29,7 @@ type behaviour struct {
 	// every sync writes status. ReplicationControllers of 1.33 with the gate on.
 	droppedTerminating bool
 	// ownedFirst: pods are listed owned ones first, then orphans, since 1.34
-	// (FilterPodsByOwner of controller_utils.go); all in any order before.
+	// (FilterPodsByOwner of controller_utils.go, v1.37.1); all in any order before.
 	ownedFirst bool
 	// insertion is the length up to which a list is sorted by insertion alone:
 	// pdqsort's 12, and 6 before 1.25, the first release that was built with it.

@@ -71,7 +71,7 @@ func (s *sync) create(n int) {
 }
 
 // createCall answers creations. RealPodControl refuses a template without
-// labels itself (controller_utils.go createPods).
+// labels itself (controller_utils.go createPods, v1.37.1).
 func (s *sync) createCall() func(int) error {
 	switch {
 	case len(s.set.Spec.Template.Labels) == 0:

@@ -36,7 +36,7 @@ func (s *sync) nextSync() decision.Next {
 }
 
 // firstAvailable is when the next of the ready pods becomes available
-// (FindMinNextPodAvailabilityCheck, controller_utils.go).
+// (FindMinNextPodAvailabilityCheck, controller_utils.go, v1.37.1).
 func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 	first, found := time.Duration(0), false
 	for _, p := range s.claims.active {

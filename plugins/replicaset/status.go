@@ -67,7 +67,7 @@ func (s *sync) stored() appsv1.ReplicaSetStatus {
 	return status
 }
 
-// available mirrors IsPodAvailable (pkg/api/v1/pod/util.go) for a ready pod:
+// available mirrors IsPodAvailable (pkg/api/v1/pod/util.go, v1.37.1) for a ready pod:
 // up to 1.33 minReadySeconds had to be exceeded, since then reached.
 func (s *sync) available(since time.Time) bool {
 	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second

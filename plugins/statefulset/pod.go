@@ -48,7 +48,7 @@ func (s *reconcile) podOf(p *corev1.Pod, ordinal int) pod {
 	}
 }
 
-// isAvailable mirrors IsPodAvailable (pkg/api/v1/pod/util.go) for a Pod that is ready
+// isAvailable mirrors IsPodAvailable (pkg/api/v1/pod/util.go, v1.37.1) for a Pod that is ready
 // since some time: up to 1.33 minReadySeconds had to be exceeded, since then reached.
 func (s *reconcile) isAvailable(since time.Time) bool {
 	if s.set.Spec.MinReadySeconds == 0 {

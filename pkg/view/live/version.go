@@ -42,7 +42,7 @@ func (s *Source) Version(ctx context.Context) (view.ServerVersion, error) {
 
 // emulated is the version that the server behaves as, if another one. Servers
 // since 1.33 fill it in even when it is their own (component-base
-// compatibility/version.go Info).
+// compatibility/version.go Info, v0.37.1).
 func emulated(info version.Info) string {
 	minor := strings.TrimSuffix(info.Minor, "+")
 	if info.EmulationMajor == "" || info.EmulationMinor == "" || info.EmulationMajor == info.Major && info.EmulationMinor == minor {

@@ -15,12 +15,12 @@ import (
 type PodState struct {
 	*Looked
 	// Updated: it carries the update revision; Counted: it counts as updated
-	// when scaling (IsPodUpdate of pkg/util/revision/revision.go).
+	// when scaling (IsPodUpdate of pkg/util/revision/revision.go, v1.9.1).
 	Updated, Counted bool
 	// Specified: it is named for deletion.
 	Specified bool
 	// Ready and Available are IsPodUpdateReady and IsPodAvailable with
-	// minReadySeconds, ReadyNow is isPodReady (cloneset_sync_utils.go).
+	// minReadySeconds, ReadyNow is isPodReady (cloneset_sync_utils.go, v1.9.1).
 	Ready, ReadyNow, Available bool
 	// Class is that of the update queue: pods of one class tie.
 	Class int

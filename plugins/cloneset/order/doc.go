@@ -1,6 +1,6 @@
 // Package order answers: which Pods of a CloneSet are deleted first, and which ones are
 // updated first (pkg/controller/cloneset/utils/pod_sorter.go and pkg/util/updatesort of
-// Kruise)?
+// Kruise, v1.9.1)?
 //
 //	criteria.go  the steps by which two Pods are compared
 //	ranker.go    the ranks that one of these steps compares

@@ -268,7 +268,7 @@ func (c creation) refusedAmong(n int) bool {
 	return c.err != nil && c.attempted-c.batches[len(c.batches)-1] < n && n < c.attempted
 }
 
-// slowly mirrors DoItSlowly (utils/cloneset_utils.go): batches double while
+// slowly mirrors DoItSlowly (utils/cloneset_utils.go, v1.9.1): batches double while
 // all their calls succeed, and the first with a failure is the last. The first
 // sure calls succeed: they are counted and not made, as there may be billions.
 func slowly(n, sure int, call func(int) error) creation {

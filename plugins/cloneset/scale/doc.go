@@ -1,5 +1,5 @@
 // Package scale answers: which Pods does a sync create and delete, and which volume
-// claims with them (sync/cloneset_scale.go of Kruise)?
+// claims with them (sync/cloneset_scale.go of Kruise, v1.9.1)?
 //
 //	scale.go      the steps, of which the first that does something is the last
 //	create.go     creations in batches, and newpod.go what is created

@@ -1,5 +1,5 @@
 // Package update answers: which Pods does a sync update, in which order and how
-// (sync/cloneset_update.go of Kruise)?
+// (sync/cloneset_update.go of Kruise, v1.9.1)?
 //
 //	refresh.go          Pods that move to another state of their lifecycle
 //	refresh_inplace.go  updates in place that have begun

@@ -9,7 +9,7 @@ func defaultClaim(claim map[string]any) {
 }
 
 // defaultResources mirrors SetDefaults_ResourceList (k8s.io/kubernetes/pkg/
-// apis/core/v1/defaults.go): amounts are rounded up to a thousandth.
+// apis/core/v1/defaults.go, v1.37.1): amounts are rounded up to a thousandth.
 func defaultResources(holder map[string]any) {
 	have(holder, "resources", func(resources map[string]any) {
 		for _, list := range []string{"limits", "requests"} {

@@ -1,6 +1,6 @@
 // Package volume answers: which PersistentVolumeClaims belong to a Pod of a
 // StatefulSet, and which owner references should they have (stateful_set_utils.go of
-// Kubernetes)?
+// Kubernetes, v1.37.1)?
 //
 //	claims.go  the claims of an ordinal, made from the templates
 //	owners.go  their owner references, by persistentVolumeClaimRetentionPolicy
