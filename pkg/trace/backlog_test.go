@@ -3,6 +3,7 @@ package trace
 import (
 	"context"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -19,14 +20,20 @@ import (
 func TestBacklog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := watch.NewFake()
+		var mu sync.Mutex
 		var marks []*mark
+		queue := func(m *mark) {
+			mu.Lock()
+			defer mu.Unlock()
+			marks = append(marks, m)
+		}
 		s := sense(&cache.ListWatch{WatchFuncWithContext: func(context.Context, metav1.ListOptions) (watch.Interface, error) { return from, nil }},
-			newSight(clock.RealClock{}), nil, func(m *mark) { marks = append(marks, m) }, func(err error) { t.Error(err) })
+			newSight(clock.RealClock{}), nil, queue, func(err error) { t.Error(err) })
 		w, err := s.WatchWithContext(t.Context(), metav1.ListOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		sent, ended := atomic.Int64{}, false
+		sent, ended := atomic.Int64{}, atomic.Bool{}
 		go func() {
 			obj := &unstructured.Unstructured{Object: map[string]any{"long": strings.Repeat("x", 1<<20)}}
 			for range 1000 {
@@ -37,7 +44,7 @@ func TestBacklog(t *testing.T) {
 		go func() {
 			for range w.ResultChan() {
 			}
-			ended = true
+			ended.Store(true)
 		}()
 		const most = mostBehind >> 20
 		for round := range int64(3) {
@@ -46,16 +53,19 @@ func TestBacklog(t *testing.T) {
 			if got := sent.Load(); got < (round+1)*(most-perMark>>20) || got > (round+1)*most+1 {
 				t.Fatalf("round %d: %d events of 1 MiB were read", round, got)
 			}
-			for _, m := range marks {
+			mu.Lock()
+			queued := marks
+			marks = nil
+			mu.Unlock()
+			for _, m := range queued {
 				s.takes(m)
 				s.takes(m) // a list hands it out again
 			}
-			marks = nil
 		}
 		synctest.Wait()
 		w.Stop()
 		synctest.Wait()
-		if !ended {
+		if !ended.Load() {
 			t.Error("a watch that is stopped goes on")
 		}
 	})

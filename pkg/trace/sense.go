@@ -149,6 +149,7 @@ func (w *sensedWatch) pass() {
 		if !w.of.pause(w.ctx) {
 			return
 		}
+		size := sizeOf(e.Object) // the reflector, once it has the object, changes it
 		select {
 		case w.out <- e:
 		case <-w.ctx.Done():
@@ -164,7 +165,7 @@ func (w *sensedWatch) pass() {
 			w.of.deliver(w.of.marks(at)) // the reflector has queued what came before
 		} else {
 			events++
-			if w.of.passes(sizeOf(e.Object)) {
+			if w.of.passes(size) {
 				w.of.deliver(w.of.marks(time.Time{}))
 			}
 		}
