@@ -204,18 +204,25 @@ func (d *Decision) Simulate(t *Timeline) {
 		return
 	}
 	d.Later = Toll{}
-	fates := d.fates()
 	orders := append(slices.Clone(d.MoreRankings), d.Ranking)
 	for i := range d.Follows {
 		d.Follows[i].Later = Toll{}
 		orders = append(orders, d.Follows[i].Ranking)
 	}
+	if t.End.Outcome == Blocked {
+		d.neverLater(orders)
+	}
+}
+
+// neverLater takes back from rankings what later syncs are said to delete, and no round does.
+func (d *Decision) neverLater(orders []*Ranking) {
+	fates := d.fates()
 	for _, o := range orders {
 		if o == nil {
 			continue
 		}
 		for i := range o.Rows {
-			if row := &o.Rows[i]; t.End.Outcome == Blocked && fates.of(row.Object).Fate == Safe {
+			if row := &o.Rows[i]; fates.of(row.Object).Fate == Safe {
 				row.Lasts("")
 			}
 		}
