@@ -38,13 +38,24 @@ func (s *session) crowd(v *view.View, aims []aim, r *round) []aim {
 			in = s.demands(v, *a, r)
 			asked[a.Namespace] = in
 		}
-		for _, d := range in.all {
-			if !related(in.over, d.Target, a.Target) {
-				a.demands = append(a.demands, d.demands...)
-			}
-		}
+		a.demands = beside(in.over, *a, in.all, len(in.all))
 	}
 	return aims
+}
+
+// beside are what the first others of a namespace create, at most so many: those that are
+// neither the object itself nor its controller, nor what it controls.
+func beside(over *view.View, a aim, all []demanding, most int) (demands []view.Demand) {
+	for i := range all {
+		if most == 0 {
+			break
+		}
+		if !related(over, all[i].Target, a.Target) {
+			demands = append(demands, all[i].demands...)
+			most--
+		}
+	}
+	return demands
 }
 
 // crowded are the objects of a what-if in one namespace, and the View with all of them.

@@ -32,55 +32,55 @@ func (s *session) rivalry(v *view.View, aims []aim) *rivals {
 
 // competes reports whether what a decision creates may be what others of the list create.
 func (among *rivals) competes(a aim, d *decision.Decision, at int) bool {
-	if among == nil || !limited(among.View, a.Namespace) {
+	if among == nil || !creates(d) || !limited(among.View, a.Namespace) {
 		return false
 	}
 	of, found := creatorOf(among.View, a)
 	if !found {
 		return false
 	}
-	var creates []view.Demand
+	var demands []view.Demand
 	for _, one := range of.planned(d) {
 		if one.Count > 0 {
-			creates = append(creates, one)
+			demands = append(demands, one)
 		}
 	}
-	if len(creates) > 0 {
-		among.all = append(among.all, rival{demanding{a, creates}, at})
+	if len(demands) > 0 {
+		among.all = append(among.all, rival{demanding{a, demands}, at})
 	}
-	return len(creates) > 0
+	return len(demands) > 0
+}
+
+// creates reports whether a decision, or one that follows it, may create something.
+func creates(d *decision.Decision) bool {
+	create := func(a decision.Action) bool { return a.Verb == decision.Create }
+	some := d.Timeline != nil || slices.ContainsFunc(d.Actions, create)
+	for i := range d.Follows {
+		some = some || slices.ContainsFunc(d.Follows[i].Actions, create)
+	}
+	return some
 }
 
 // mostRivals is how many others of its namespace a rival is held against, those that create
 // most: a quota that has room for all of these seldom lacks it for the rest.
 const mostRivals = 100
 
-// beside are what others of its namespace create beside one, by falling numbers.
-func (among *rivals) beside(a aim, falling []rival) (demands []view.Demand) {
-	n := 0
-	for i := range falling {
-		other := &falling[i]
-		if other.Namespace != a.Namespace || related(among.View, other.Target, a.Target) {
-			continue
-		}
-		demands = append(demands, other.demands...)
-		if n++; n == mostRivals {
-			break
-		}
+// falling are the rivals of each namespace, those first that create most.
+func (among *rivals) falling() map[string][]demanding {
+	in := map[string][]demanding{}
+	for i := range among.all {
+		one := &among.all[i].demanding
+		in[one.Namespace] = append(in[one.Namespace], *one)
 	}
-	return demands
+	for _, all := range in {
+		sort.SliceStable(all, func(i, j int) bool { return all[i].count() > all[j].count() })
+	}
+	return in
 }
 
-// falling are all rivals, those first that create most.
-func (among *rivals) falling() []rival {
-	all := slices.Clone(among.all)
-	sort.SliceStable(all, func(i, j int) bool { return all[i].count() > all[j].count() })
-	return all
-}
-
-func (r *rival) count() (n int64) {
-	for i := range r.demands {
-		n += r.demands[i].Count
+func (d *demanding) count() (n int64) {
+	for i := range d.demands {
+		n += d.demands[i].Count
 	}
 	return n
 }
@@ -93,7 +93,7 @@ func (s *session) compete(among *rivals, r *round, keep keep) {
 	falling := among.falling()
 	for _, one := range among.all {
 		a := one.aim
-		a.demands = among.beside(a, falling)
+		a.demands = beside(among.View, a, falling[a.Namespace], mostRivals)
 		if len(a.demands) > 0 {
 			d, used, err := s.one(among.View, a)
 			r.note(used)
