@@ -316,8 +316,8 @@ func (m *Model) unserved(p *corev1.Pod) bool { return p.Spec.NodeName == "" || m
 
 // podReady reports whether the pod's condition Ready is True.
 func podReady(p *corev1.Pod) bool {
-	c := view.Condition(p, corev1.PodReady)
-	return c != nil && c.Status == corev1.ConditionTrue
+	ready, _ := view.Readiness(p)
+	return ready
 }
 
 // longest is how long a start can take to count as one: a pod that became ready
@@ -337,10 +337,10 @@ func PodStartUp(p *corev1.Pod) (time.Duration, bool) {
 
 // PodReadySince is how long after an instant a pod that is ready became so.
 func PodReadySince(p *corev1.Pod, since time.Time) (time.Duration, bool) {
-	c := view.Condition(p, corev1.PodReady)
-	if c == nil || c.Status != corev1.ConditionTrue || c.LastTransitionTime.IsZero() || since.IsZero() || c.LastTransitionTime.Time.Before(since) {
+	ready, at := view.Readiness(p)
+	if !ready || at.IsZero() || since.IsZero() || at.Before(since) {
 		return 0, false
 	}
-	took := c.LastTransitionTime.Sub(since)
+	took := at.Sub(since)
 	return took, took <= longest
 }

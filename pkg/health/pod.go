@@ -127,7 +127,7 @@ type look struct {
 // its readiness. The first step that is not done is the cause.
 func (l look) find() finding {
 	steps := []func() (finding, bool){l.deletion, l.finished, l.scheduling, l.initializing, l.starting, l.readiness}
-	if c := view.Condition(l.pod, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
+	if ready, _ := view.Readiness(l.pod); ready {
 		steps = []func() (finding, bool){l.deletion, l.finished, l.notRunning, l.readiness} // the rest is over
 	}
 	for _, step := range steps {
@@ -140,8 +140,8 @@ func (l look) find() finding {
 
 // ready reports whether a Pod counts as ready for its controller.
 func (o Options) ready(pod *corev1.Pod) bool {
-	c := view.Condition(pod, corev1.PodReady)
-	return c != nil && c.Status == corev1.ConditionTrue && (!o.Running || pod.Status.Phase == corev1.PodRunning)
+	ready, _ := view.Readiness(pod)
+	return ready && (!o.Running || pod.Status.Phase == corev1.PodRunning)
 }
 
 func (o Options) available(pod *corev1.Pod) bool {

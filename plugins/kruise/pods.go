@@ -40,10 +40,10 @@ func ShortHash(revision string) string { return revision[strings.LastIndex(revis
 
 // Ready reports whether the Pod's condition Ready is True, and since when.
 func Ready(p *corev1.Pod) (ready bool, since time.Time) {
-	if c := view.Condition(p, corev1.PodReady); c != nil && c.Status == corev1.ConditionTrue {
-		return true, c.LastTransitionTime.Time
+	if ready, since = view.Readiness(p); !ready {
+		return false, time.Time{}
 	}
-	return false, time.Time{}
+	return true, since
 }
 
 // ContainerStatus returns what the kubelet reports of a container, or nil.
