@@ -218,7 +218,7 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 func noteUndone(a *health.Assessment, d *decision.Decision) {
 	switch acts := len(d.Actions) > 0; {
 	case acts && a.Collected != nil:
-		d.AddCaveat("Collected", "what it does next does not last: "+a.Collected.Message)
+		d.AddCaveat(decision.Undone, "what it does next does not last: "+a.Collected.Message)
 	case acts && len(a.Adopted) > 0:
 		d.AddCaveat("Adopted", "what it does next may not last: "+a.Adopted[0])
 	}

@@ -245,6 +245,10 @@ func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, M
 // FollowUpUnknown is the code of a caveat that what another controller does next is not known.
 const FollowUpUnknown = "FollowUpUnknown"
 
+// Undone is the code of a caveat that the garbage collector undoes what is done next. A cause
+// of the state says it as well, where an answer shows causes.
+const Undone = "Collected"
+
 // AddDoubt adds a caveat that keeps what is possible from being certain.
 func (d *Decision) AddDoubt(code, message string) {
 	d.Unknown = true

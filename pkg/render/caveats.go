@@ -13,19 +13,9 @@ func (p *page) caveats() {
 	p.caveatsOf(p.d.Caveats)
 }
 
-// unsaid are the caveats without what a cause says that stands above them.
-func unsaid(d *decision.Decision) (all []decision.Caveat) {
-	causes := d.Telling()
-	for _, c := range d.Caveats {
-		said := false
-		for i := range causes {
-			said = said || causes[i].Pod == nil && strings.HasSuffix(c.Message, ": "+causes[i].Message)
-		}
-		if !said {
-			all = append(all, c)
-		}
-	}
-	return all
+// unsaid are the caveats without those that a cause says, which stands above them.
+func unsaid(d *decision.Decision) []decision.Caveat {
+	return slices.DeleteFunc(slices.Clone(d.Caveats), func(c decision.Caveat) bool { return c.Code == decision.Undone })
 }
 
 func (p *page) caveatsOf(all []decision.Caveat) {
