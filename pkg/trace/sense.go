@@ -26,7 +26,7 @@ type sensing struct {
 	inside *insider
 	// listsFirst: no list is to be streamed.
 	listsFirst bool
-	// deliver queues a mark behind everything that was delivered so far.
+	// deliver queues a mark.
 	deliver func(*mark)
 	// ends ends the trace with an error, if it is one.
 	ends func(error)
@@ -71,7 +71,7 @@ func (s *sensing) ListWithContext(ctx context.Context, o metav1.ListOptions) (ru
 // when it asks for the next.
 func (s *sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (watch.Interface, error) {
 	if at, ok := s.inTime(); ok {
-		s.deliver(s.marks(at))
+		s.mark(at)
 	}
 	lasts := s.lasting()
 	seconds := int64(lasts / time.Second)
@@ -93,6 +93,9 @@ func (s *sensing) WatchWithContext(ctx context.Context, o metav1.ListOptions) (w
 	go sensed.pass()
 	return sensed, nil
 }
+
+// mark queues a mark behind everything that was delivered so far.
+func (s *sensing) mark(at time.Time) { s.deliver(s.marks(at)) }
 
 // sensedWatch passes on what another brings.
 type sensedWatch struct {
@@ -162,11 +165,11 @@ func (w *sensedWatch) pass() {
 			continue // the reflector queues nothing before it has the whole list
 		}
 		if e.Type == watch.Bookmark {
-			w.of.deliver(w.of.marks(at)) // the reflector has queued what came before
+			w.of.mark(at) // the reflector has queued what came before
 		} else {
 			events++
 			if w.of.passes(size) {
-				w.of.deliver(w.of.marks(time.Time{}))
+				w.of.mark(time.Time{})
 			}
 		}
 	}
