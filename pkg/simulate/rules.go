@@ -133,7 +133,7 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: EndCollected, Title: "The garbage collector is to finish a deletion", Source: "pkg/controller/garbagecollector/garbagecollector.go processDeletingDependentsItem, orphanDependents (v1.37.1)",
-		Text: "The target, or a ReplicaSet of it that has Pods, is being deleted in the foreground or with --cascade=orphan. The garbage collector deletes its dependents, or removes the ownerReferences to it from them, and it is gone then, unless another finalizer keeps it. The garbage collector is not simulated.",
+		Text: "The target, or what it scales and has Pods, is being deleted in the foreground or with --cascade=orphan. The garbage collector deletes its dependents, or removes the ownerReferences to it from them, and it is gone then, unless another finalizer keeps it. The garbage collector is not simulated.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("%s is being deleted: the garbage collector %s its dependents first, which is not simulated", fs.Str(keyObject), fs.Str(keyVerb))
 		},
