@@ -131,6 +131,8 @@ func TestCauses(t *testing.T) {
 			want: "ErrImageNeverPull, image not on its node, app: image shop/edge:1.9 is not on the node, and imagePullPolicy is Never", blocked: true, at: "11:59:59"},
 		{name: "registry is busy", spec: onNode, status: status("11:58:01", `state: {waiting: {reason: ErrImagePull, message: '429 Too Many Requests'}}`),
 			want: "ErrImagePull, image pull rate-limited, app: image shop/edge:1.9 cannot be pulled: 429 Too Many Requests", at: "12:00:01"},
+		{name: "registry counts requests", spec: onNode, status: status("11:58:01", `state: {waiting: {reason: ErrImagePull, message: 'toomanyrequests: You have reached your pull rate limit'}}`),
+			want: "ErrImagePull, image pull rate-limited, app: image shop/edge:1.9 cannot be pulled: toomanyrequests: You have reached your pull rate limit", at: "12:00:01"},
 		{name: "registry is down", spec: onNode, status: status("11:58:00", `state: {waiting: {reason: ErrImagePull, message: 'dial tcp: lookup r: no such host'}}`),
 			want: "ErrImagePull, registry not reachable, app: image shop/edge:1.9 cannot be pulled: dial tcp: lookup r: no such host", blocked: true, at: "12:00:00"},
 		{name: "registry is not trusted", spec: onNode, status: status("11:58:00", `state: {waiting: {reason: ErrImagePull, message: 'tls: failed to verify certificate: x509: certificate signed by unknown authority'}}`),
