@@ -16,7 +16,9 @@ type layer struct {
 var layers = []layer{
 	{"unit", near},
 	{"unit", unit},
-	{"command", func(string) []string { return []string{"./test/cli/...", "./test", "./pkg/cli/...", "./test/states"} }},
+	{"command", func(string) []string {
+		return []string{"./test/cli/...", "./test", "./pkg/cli/...", "./pkg/render", "./test/states"}
+	}},
 	{"oracle", func(string) []string { return []string{"./test/oracle/..."} }},
 }
 
