@@ -13,7 +13,7 @@ import (
 func (r *run) survey() error {
 	r.now = map[slot]*Sync{}
 	for _, k := range r.keys() {
-		s, err := r.step(k, r.actors[k.actor].Step, r.model.View().Reader())
+		s, err := r.step(k, r.actors[k.actor].Step, r.reader(k, r.model))
 		if err != nil {
 			return err
 		}

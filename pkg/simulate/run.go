@@ -181,11 +181,21 @@ func (r *run) ask(k slot) (*Sync, error) {
 	if r.lags() {
 		step = a.recall
 	}
-	s, err := r.step(k, step, r.seen.View().Reader())
+	s, err := r.step(k, step, r.reader(k, r.seen))
 	if err == nil {
 		r.last[k] = s
 	}
 	return s, err
+}
+
+// reader reads a model's cluster. The first decision of a controller is shown, those of
+// its later rounds are not.
+func (r *run) reader(k slot, m *cluster.Model) *view.Reader {
+	reader := m.View().Reader()
+	if r.last[k] != nil {
+		return reader.Briefly()
+	}
+	return reader
 }
 
 // step lets a controller sync on what a reader reads. What its first sync reads is

@@ -19,12 +19,23 @@ type Reader struct {
 	absent  []Note
 	// named counts the needs for one whole object.
 	named int
+	brief bool
 }
 
 // Reader starts reading the View for one decision.
 func (v *View) Reader() *Reader {
 	return &Reader{View: v, byID: map[string]int{}}
 }
+
+// Briefly says that what is decided on r is not shown, as in a later round: what a
+// decision says of one object after the other may be left out where nothing goes by it.
+func (r *Reader) Briefly() *Reader {
+	r.brief = true
+	return r
+}
+
+// Brief reports whether r reads for a decision that is not shown.
+func (r *Reader) Brief() bool { return r.brief }
 
 // Missing lists the needs that the View does not cover. A decision made while
 // something is missing is provisional: load it and decide again.

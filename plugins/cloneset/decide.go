@@ -137,7 +137,9 @@ func (s *sync) act() {
 			decision.At(rules.KeyDeletionTimestamp, format.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
 		return
 	}
-	s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
+	if !s.Reader.Brief() {
+		s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
+	}
 	scale.Scale(s.Run)
 	if s.Outcome.Scaling {
 		update.Skip(s.Run)

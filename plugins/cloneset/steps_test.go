@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -23,6 +24,12 @@ type release struct {
 	way                                                                  string
 	// quota is how many pods the namespace takes; 0 for any number.
 	quota int
+	// spec is what else it asks for; so many Pods are not ready; the last one is in state; all are of
+	// one age where they tie.
+	spec     string
+	notReady int
+	state    string
+	tied     bool
 }
 
 func drawRelease(t *rapid.T) release {
@@ -39,11 +46,23 @@ func drawRelease(t *rapid.T) release {
 
 func (r release) view(t *rapid.T) *view.View {
 	var b strings.Builder
-	fmt.Fprintf(&b, "manager v1.9.1\ncs sample selector=app=web image=web:2 tlabel=app:web current=sample-a replicas=%d type=%s partition=%d maxUnavailable=%d maxSurge=%d minReady=%d graceSeconds=%d\n",
-		r.replicas, r.way, r.partition, r.maxUnavailable, r.maxSurge, r.minReady, r.grace)
+	fmt.Fprintf(&b, "manager v1.9.1\ncs sample selector=app=web image=web:2 tlabel=app:web current=sample-a replicas=%d type=%s partition=%d maxUnavailable=%d maxSurge=%d minReady=%d graceSeconds=%d%s\n",
+		r.replicas, r.way, r.partition, r.maxUnavailable, r.maxSurge, r.minReady, r.grace, r.spec)
 	b.WriteString("rev sample-a of=cs/sample number=1 app=web image=web:1 tlabel=app:web\n")
 	for i := range r.pods {
-		fmt.Fprintf(&b, "kpod sample-%d of=cs/sample app=web rev=sample-a state=Normal age=%dh ready=%dm node=n%d id=%d image=web:1 running=old gate inplace=True\n", i, i+1, 60*i+30, i%3, i)
+		age := i + 1
+		if r.tied {
+			age = 1
+		}
+		ready := fmt.Sprintf("ready=%dm", 60*age-30)
+		if i < r.notReady {
+			ready = "notready=10m"
+		}
+		state := "Normal"
+		if i == r.pods-1 && r.state != "" {
+			state = r.state
+		}
+		fmt.Fprintf(&b, "kpod sample-%d of=cs/sample app=web zone=%c rev=sample-a state=%s age=%dh %s node=n%d id=%d image=web:1 running=old gate inplace=True\n", i, 'a'+i%3, state, age, ready, i%3, i)
 	}
 	if r.quota > 0 {
 		fmt.Fprintf(&b, "quota pods pods=%d/%d\n", r.pods, r.quota)
@@ -125,4 +144,64 @@ func TestSimulatingAReleaseIsAFunction(t *testing.T) {
 			t.Fatalf("twice the same gave\n%s\nand\n%s", clusterdsl.Timeline(first), clusterdsl.Timeline(again))
 		}
 	})
+}
+
+// TestBriefly: what the decisions of later rounds leave out changes nothing that comes of
+// them.
+func TestBriefly(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		r := drawRelease(t)
+		r.spec = rapid.SampledFrom([]string{"", " paused", " weight=zone:a:10,zone:b:5", " scatter=zone:a", " inPlaceUpdate=app:web", " preDelete=app:web"}).Draw(t, "spec")
+		r.notReady = rapid.IntRange(0, 3).Draw(t, "notReady")
+		r.tied = rapid.Bool().Draw(t, "tied")
+		r.state = rapid.SampledFrom([]string{"", "PreparingDelete", "PreparingUpdate"}).Draw(t, "state")
+		c, brief := cloneset.Controller(), 0
+		step := c.Step
+		c.Step = func(reader *view.Reader, p profile.Profile, target view.Target) (*simulate.Sync, error) {
+			s, err := step(reader, p, target)
+			if err != nil || !reader.Brief() {
+				return s, err
+			}
+			whole, err := step(reader.Reader(), p, target)
+			if err != nil {
+				return nil, err
+			}
+			brief++
+			if diff := cmp.Diff(told(whole), told(s)); diff != "" {
+				t.Fatalf("%+v: briefly, another sync:\n%s", r, diff)
+			}
+			return s, nil
+		}
+		target := view.Target{Kind: view.CloneSets, Namespace: clusterdsl.Namespace, Name: "sample"}
+		if _, _, err := c.Simulate(r.view(t), p, target, nil, simulate.Options{}); err != nil {
+			t.Fatal(err)
+		}
+		if brief == 0 {
+			t.Skip("one sync")
+		}
+	})
+}
+
+// outcome is what comes of a sync.
+type outcome struct {
+	Decision decision.Decision
+	Sync     simulate.Sync
+	Writes   []string
+	Why      []decision.Ruling
+	BySpec   bool
+}
+
+// told is the outcome without what is said of one Pod after the other.
+func told(s *simulate.Sync) outcome {
+	o := outcome{Decision: *s.Decision, Sync: simulate.Sync{Wanted: s.Wanted, Terminating: s.Terminating, Pods: s.Pods, Looks: s.Looks, Waits: s.Waits, Ripens: s.Ripens, Refused: s.Refused, Retried: s.Retried}}
+	o.Decision.Claims, o.Decision.Updates = nil, nil
+	for _, w := range s.Writes {
+		o.Writes = append(o.Writes, fmt.Sprint(w.Verb, w.Kind.Kind, w.Name, w.With, w.Err))
+	}
+	o.Why, o.BySpec = s.Left()
+	return o
 }

@@ -29,7 +29,8 @@ type Claims struct {
 	Contested []*corev1.Pod
 	// Volumes are the volume claims that are not being deleted.
 	Volumes []metav1.Object
-	// Verdicts are those on all Pods that are looked at.
+	// Verdicts are those on all Pods that are looked at; those on owned ones only where the
+	// decision is shown.
 	Verdicts []decision.Claim
 	// Err is a refusal; the sync ends there.
 	Err error
@@ -51,9 +52,10 @@ type finding struct {
 // adopted the lost Pods first.
 func Find(run *reconcile.Run, lost ownership.Lost) Claims {
 	pods := look(run.Reader, run.Set)
-	s := &finding{Run: run, lost: lost, found: Claims{
-		Verdicts: make([]decision.Claim, 0, len(pods)), Active: make([]*corev1.Pod, 0, len(pods)),
-	}}
+	s := &finding{Run: run, lost: lost, found: Claims{Active: make([]*corev1.Pod, 0, len(pods))}}
+	if !s.Reader.Brief() {
+		s.found.Verdicts = make([]decision.Claim, 0, len(pods))
+	}
 	s.found.Volumes = s.cleanUp(ownVolumes(run), pods)
 	if s.found.Err != nil {
 		return s.found
@@ -70,7 +72,9 @@ func Find(run *reconcile.Run, lost ownership.Lost) Claims {
 				owned = owner.Claim(p.pod)
 			}
 			s.found.Active = append(s.found.Active, p.pod)
-			s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: p.ref, Decision: owned.Decision, Ruling: owned.Ruling})
+			if !s.Reader.Brief() {
+				s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: p.ref, Decision: owned.Decision, Ruling: owned.Ruling})
+			}
 		}
 	}
 	s.orphans()

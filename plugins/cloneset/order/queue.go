@@ -46,6 +46,14 @@ func (s Sorter) Queue(waiting, all []*core.PodState) Queue {
 	return q
 }
 
+// Unsorted is the queue of Pods whose order does not matter.
+func Unsorted(waiting []*core.PodState) Queue {
+	for _, m := range waiting {
+		m.Class = 0
+	}
+	return Queue{Places: waiting}
+}
+
 // defaultOrder is the deletion order of ReplicaSets, in a sort that is not
 // stable: ties are chance.
 func (s Sorter) defaultOrder(waiting []*core.PodState) Queue {

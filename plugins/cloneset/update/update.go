@@ -1,6 +1,8 @@
 package update
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
@@ -39,6 +41,16 @@ type updating struct {
 	marks []mark
 	// claims are the volume claims by the instance ID of their Pod, nil before they are asked for.
 	claims map[string][]decision.Ref
+	// told are the states that are on record, each with its rule, where the decision is not
+	// shown: one Pod of each is enough. unsaid is what is said of the others.
+	told   map[stateAndRule]bool
+	unsaid decision.Update
+}
+
+// stateAndRule is what becomes of a Pod, and by which rule.
+type stateAndRule struct {
+	state decision.UpdateState
+	rule  string
 }
 
 // mark is a Pod that is marked for deletion.
@@ -48,11 +60,15 @@ type mark struct {
 }
 
 // Update mirrors Update (sync/cloneset_update.go, v1.9.1).
-func Update(run *reconcile.Run) { (&updating{Run: run, updated: rulings{}}).update() }
+func Update(run *reconcile.Run) { begin(run).update() }
+
+func begin(run *reconcile.Run) *updating {
+	return &updating{Run: run, updated: rulings{}, told: map[stateAndRule]bool{}}
+}
 
 // Skip records that a sync that scales updates no Pod, or that later ones do not either.
 func Skip(run *reconcile.Run) {
-	s := &updating{Run: run, updated: rulings{}}
+	s := begin(run)
 	switch {
 	case s.onDelete():
 		s.states(rules.OnDeleteIgnored)
@@ -100,7 +116,11 @@ func (s *updating) update() {
 		return
 	}
 	r.kept = decision.Ruled(rules.PartitionKept, s.partitionFacts()...)
-	r.waiting = s.Sorter().Queue(s.candidates(r), s.Pods)
+	if waiting := s.candidates(r); s.Reader.Brief() && s.allWait(r, waiting) {
+		r.waiting = order.Unsorted(waiting)
+	} else {
+		r.waiting = s.Sorter().Queue(waiting, s.Pods)
+	}
 	s.Chance.OrderLoosely(r.waiting.Loose)
 	s.limitUpdates(r)
 	s.spend(r)
@@ -184,6 +204,9 @@ func (s *updating) laterOf(why string, queued []*core.PodState) laterUpdates {
 			num = len(queued)
 		}
 	}
+	if num == 0 || num >= len(queued) { // whatever their order is
+		return s.laterIn(order.Unsorted(queued), num)
+	}
 	return s.laterIn(s.Sorter().Queue(queued, s.Pods), num)
 }
 
@@ -229,10 +252,19 @@ func (s *updating) partitionFacts() []decision.Fact {
 	}
 }
 
+// state records what becomes of a Pod.
+//
+//go:noinline // it is called at many places
 func (s *updating) state(m *core.PodState, to decision.UpdateState, why decision.Ruling) *decision.Update {
-	return s.Decision.Update(decision.Update{
-		Object: m.Ref, Revision: m.Revision, State: to, Certainty: decision.Certain, Ruling: why,
-	})
+	u := decision.Update{Object: m.Ref, Revision: m.Revision, State: to, Certainty: decision.Certain, Ruling: why}
+	if said := (stateAndRule{to, why.Rule}); s.Reader.Brief() {
+		if s.told[said] {
+			s.unsaid = u
+			return &s.unsaid
+		}
+		s.told[said] = true
+	}
+	return s.Decision.Update(u)
 }
 
 // rulings are those that are told of many Pods alike, each made once.
@@ -292,6 +324,19 @@ func apart(m *core.PodState) string {
 		return rules.InGrace
 	}
 	return ""
+}
+
+// allWait reports whether no Pod is updated in any order, and the partition keeps none of
+// those that wait.
+func (s *updating) allWait(r *rollout, waiting []*core.PodState) bool {
+	if core.Abs(r.diffs.UpdateNum) < len(waiting) || len(s.Set.Spec.UpdateStrategy.ScatterStrategy) > 0 {
+		return false
+	}
+	unavailable, onTarget := s.unavailable(r.target)
+	if onTarget >= r.diffs.UpdateMaxUnavailable {
+		return true
+	}
+	return unavailable >= r.diffs.UpdateMaxUnavailable && !slices.ContainsFunc(waiting, func(m *core.PodState) bool { return !m.Available })
 }
 
 // limitUpdates mirrors limitUpdateIndexes. The number of pods chosen depends
