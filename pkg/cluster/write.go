@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -65,9 +66,14 @@ type Write struct {
 type Log []Write
 
 // Add returns the number of the request, from 1; 0 on a nil Log.
+//
+//go:noinline // it is called at many places
 func (l *Log) Add(w Write) int {
 	if l == nil {
 		return 0
+	}
+	if n := len(*l); n >= 256 && n == cap(*l) { // append grows by a quarter from here on, and copies more often
+		*l = slices.Grow(*l, n)
 	}
 	*l = append(*l, w)
 	return len(*l)
@@ -75,23 +81,23 @@ func (l *Log) Add(w Write) int {
 
 // AddWith adds requests that go with the last of them, and returns its number.
 func (l *Log) AddWith(all []Write) int {
-	if l == nil {
-		return 0
+	last := 0
+	for _, w := range all {
+		last = l.Add(w)
 	}
-	last := len(*l) + len(all)
-	for i := range all[:len(all)-1] {
-		all[i].With = last
-	}
-	return l.AddEach(all)
+	l.Join(len(all))
+	return last
 }
 
-// AddEach adds requests, and returns the number of the last.
-func (l *Log) AddEach(all []Write) int {
-	n := 0
-	for _, w := range all {
-		n = l.Add(w)
+// Join lets the last n requests go with the last of them.
+func (l *Log) Join(n int) {
+	if l == nil {
+		return
 	}
-	return n
+	last := len(*l)
+	for i := last - n; i < last-1; i++ {
+		(*l)[i].With = last
+	}
 }
 
 // After is the object as the API server has it once the write is accepted; now is

@@ -11,7 +11,12 @@ import (
 // Do adds actions.
 //
 //go:noinline
-func (d *Decision) Do(all ...Action) { d.Actions = append(d.Actions, all...) }
+func (d *Decision) Do(all ...Action) {
+	if n := len(d.Actions); n >= 256 && n+len(all) > cap(d.Actions) { // append grows by a quarter from here on, and copies more often
+		d.Actions = slices.Grow(d.Actions, max(n, len(all)))
+	}
+	d.Actions = append(d.Actions, all...)
+}
 
 // Latest returns the action that was added last.
 func (d *Decision) Latest() *Action { return &d.Actions[len(d.Actions)-1] }

@@ -33,9 +33,10 @@ func (s *Run) NotReadyPolicy(m *core.PodState, to string) []Request {
 // Accepted puts requests on the log that the API server was asked about before, and
 // returns the number of the last.
 func (s *Run) Accepted(all []Request) int {
-	writes := make([]cluster.Write, len(all))
-	for i, r := range all {
-		writes[i] = r.Write
+	n := 0
+	for i := range all {
+		n = s.Log.Add(all[i].Write)
 	}
-	return s.Log.AddWith(writes)
+	s.Log.Join(len(all))
+	return n
 }

@@ -25,21 +25,20 @@ func Retried(w cluster.Write) Request { return Request{w, true} }
 // Send makes requests of which the last does what the others lead up to, until one
 // is refused. It returns the number of the last in the log, and the refusal.
 func (s *Run) Send(all ...Request) (n int, err error) {
-	writes := make([]cluster.Write, len(all))
-	for i, r := range all {
-		writes[i] = r.Write
-		if err = r.Err; err == nil {
-			err = s.Refused(r.call())
+	for i := range all {
+		r := &all[i]
+		if r.Err == nil {
+			r.Err = s.Refused(r.call())
 		}
-		if err != nil {
-			writes[i].Err = err
-			return s.Log.AddEach(writes[:i+1]), err
+		if n = s.Log.Add(r.Write); r.Err != nil {
+			return n, r.Err
 		}
 	}
-	return s.Log.AddWith(writes), nil
+	s.Log.Join(len(all))
+	return n, nil
 }
 
-func (r Request) call() Call {
+func (r *Request) call() Call {
 	c := Call{Verb: string(r.Verb), Kind: r.Kind.Kind, Name: r.Name, Retried: r.Retried}
 	if r.Status {
 		c.Subresource = "status"
