@@ -13,8 +13,33 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// WritePod is a request that changes a Pod, which change is handed a copy of.
+// WritePod is a request that changes metadata and containers of a Pod, which change is handed
+// a copy of that shares the rest.
+//
+//go:noinline // it is called at many places
 func WritePod(verb cluster.Verb, p *corev1.Pod, change func(*corev1.Pod)) cluster.Write {
+	return write(verb, p, func(p *corev1.Pod) {
+		if p.Labels = maps.Clone(p.Labels); p.Labels == nil {
+			p.Labels = map[string]string{}
+		}
+		p.Annotations, p.Finalizers, p.Spec.Containers = maps.Clone(p.Annotations), slices.Clone(p.Finalizers), slices.Clone(p.Spec.Containers)
+		change(p)
+	})
+}
+
+// WritePodStatus is a request that changes conditions of a Pod.
+//
+//go:noinline // it is called at many places
+func WritePodStatus(p *corev1.Pod, change func(*corev1.Pod)) cluster.Write {
+	w := write(cluster.Update, p, func(p *corev1.Pod) {
+		p.Status.Conditions = slices.Clone(p.Status.Conditions)
+		change(p)
+	})
+	w.Status = true
+	return w
+}
+
+func write(verb cluster.Verb, p *corev1.Pod, change func(*corev1.Pod)) cluster.Write {
 	return cluster.Write{
 		Verb: verb, Kind: view.Pods, Namespace: p.Namespace, Name: p.Name,
 		Stored: func(now metav1.Object) metav1.Object {
@@ -22,30 +47,11 @@ func WritePod(verb cluster.Verb, p *corev1.Pod, change func(*corev1.Pod)) cluste
 			if !ok {
 				return now
 			}
-			next := editable(p)
-			change(next)
-			return next
+			next := *p
+			change(&next)
+			return &next
 		},
 	}
-}
-
-// WritePodStatus is a request that changes the status of a Pod.
-func WritePodStatus(p *corev1.Pod, change func(*corev1.Pod)) cluster.Write {
-	w := WritePod(cluster.Update, p, change)
-	w.Status = true
-	return w
-}
-
-// editable is a copy of a Pod of which may be changed what controllers change. It
-// shares the rest.
-func editable(p *corev1.Pod) *corev1.Pod {
-	next := *p
-	if next.Labels = maps.Clone(p.Labels); next.Labels == nil {
-		next.Labels = map[string]string{}
-	}
-	next.Annotations, next.Finalizers = maps.Clone(p.Annotations), slices.Clone(p.Finalizers)
-	next.Spec.Containers, next.Status.Conditions = slices.Clone(p.Spec.Containers), slices.Clone(p.Status.Conditions)
-	return &next
 }
 
 // Deletion is the request that deletes an object.
