@@ -52,15 +52,16 @@ type Update struct {
 // the grace period.
 func (b Release) Begin(p *corev1.Pod, u Update, grace time.Duration, now metav1.Time) {
 	delete(p.Annotations, kruise.OldUpdate)
-	annotate(p, kruise.UpdateAnnotation, State{
+	st := State{
 		Revision: u.Revision, UpdateTimestamp: now,
 		UpdateEnvFromMetadata: u.UpdateEnvFromMetadata, UpdateResources: len(u.ContainerResources) > 0, UpdateImages: b.notesImages && len(u.ContainerImages) > 0,
-	})
+	}
 	if u.GraceSeconds = int32(grace.Seconds()); u.GraceSeconds > 0 {
+		annotate(p, kruise.UpdateAnnotation, st)
 		annotate(p, kruise.GraceAnnotation, u)
 		return
 	}
-	b.patch(p, u, now)
+	b.patch(p, st, u, now)
 	DropGrace(p)
 }
 
@@ -76,14 +77,14 @@ func (c Change) Update(from, target *template.Template, revision string) Update 
 // Continue changes the containers of the next batch.
 func (b Release) Continue(p *corev1.Pod, now metav1.Time) {
 	st := b.stateOf(p)
-	b.patch(p, Update{ContainerUpdate: st.Next()}, now)
+	b.patch(p, st, Update{ContainerUpdate: st.Next()}, now)
 }
 
 // EndGrace changes the containers when the grace period is over.
 func (b Release) EndGrace(p *corev1.Pod, now metav1.Time) {
 	var u Update
 	if json.Unmarshal([]byte(kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace)), &u) == nil {
-		b.patch(p, u, now)
+		b.patch(p, b.stateOf(p), u, now)
 	}
 	DropGrace(p)
 }
@@ -94,11 +95,11 @@ func DropGrace(p *corev1.Pod) {
 	delete(p.Annotations, kruise.OldGrace)
 }
 
-// patch changes the containers of the first batch and leaves the others for later
+// patch changes the containers of the first batch, and leaves the others for later, as the
+// state notes
 // (defaultPatchUpdateSpecToPod of pkg/util/inplaceupdate/inplace_update_defaults.go,
 // v1.9.1).
-func (b Release) patch(p *corev1.Pod, spec Update, at metav1.Time) {
-	st := b.stateOf(p)
+func (b Release) patch(p *corev1.Pod, st State, spec Update, at metav1.Time) {
 	patchMetadata(p, spec.MetaDataPatch)
 	u := spec.of(p)
 	now := u.FirstBatch(p)
