@@ -36,11 +36,11 @@ func pods(m *managers, p profile.Profile) handlers.Dependents {
 	h := dependents
 	h.Changed = func(c handlers.Cluster, ev handlers.Event, owner view.Target, moved bool) []handlers.Effect {
 		if moved {
-			return []handlers.Effect{handlers.OwnedUpdate(owner)}
+			return m.enqueue(owner)
 		}
 		k := m.of(c, p)
 		if !k.optimizes {
-			return []handlers.Effect{handlers.OwnedUpdate(owner)}
+			return m.enqueue(owner)
 		}
 		return []handlers.Effect{podUpdated(k.behaviour, c, ev, owner)}
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
@@ -22,8 +23,23 @@ type manager struct {
 	optimizes bool
 }
 
-// managers keeps the one of the last event, as the next is nearly always of the same.
-type managers struct{ last atomic.Pointer[manager] }
+// managers keeps the one of the last event, and what it did to the owner's key, as the next
+// event is nearly always of the same.
+type managers struct {
+	last   atomic.Pointer[manager]
+	queued atomic.Pointer[handlers.Effect]
+}
+
+// enqueue queues the owner of a Pod that changed.
+func (m *managers) enqueue(owner view.Target) []handlers.Effect {
+	e := m.queued.Load()
+	if e == nil || e.Target.Name != owner.Name || e.Target.Namespace != owner.Namespace {
+		now := handlers.OwnedUpdate(owner)
+		e = &now
+		m.queued.Store(e)
+	}
+	return []handlers.Effect{*e}
+}
 
 // of is the manager to model, read from its Deployment where that is in the cache.
 func (m *managers) of(c handlers.Cluster, p profile.Profile) *manager {
