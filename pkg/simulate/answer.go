@@ -3,8 +3,10 @@ package simulate
 import (
 	"fmt"
 	"slices"
+
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
@@ -44,10 +46,19 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 
 // condition is what an end depends on that may not happen.
 func condition(t *decision.Timeline) string {
-	if text := admitted(t); text != "" || t.End.Outcome != decision.Stable || !slices.ContainsFunc(t.Notes, assumesNodes) {
+	text := admitted(t)
+	if text != "" || t.End.Outcome != decision.Stable {
 		return text
 	}
-	return " if each new Pod gets a node"
+	for _, n := range t.Notes {
+		switch {
+		case n.Rule == cluster.VolumesShared:
+			return " if new Pods get the node of the Pod that uses PVC " + n.Facts.Str(keyReason)
+		case assumesNodes(n):
+			text = " if each new Pod gets a node"
+		}
+	}
+	return text
 }
 
 // assumesNodes reports whether a note says that new Pods get nodes, though no Pod shows that
