@@ -17,7 +17,7 @@ import (
 func (m *Model) dropClaims(gone *corev1.Pod) {
 	for _, name := range view.ClaimsOf(gone) {
 		claim, ok := m.Get(view.PersistentVolumeClaims, gone.Namespace, name)
-		if !ok || claim.GetDeletionTimestamp() == nil || m.claimKept(gone.Namespace, name) {
+		if !ok || claim.GetDeletionTimestamp() == nil || m.claimKept(gone.Namespace, name, func(*corev1.Pod) bool { return false }) {
 			continue
 		}
 		if !slices.ContainsFunc(claim.GetFinalizers(), func(f string) bool { return f != view.ClaimProtection }) {
@@ -27,10 +27,10 @@ func (m *Model) dropClaims(gone *corev1.Pod) {
 }
 
 // claimKept reports whether a Pod keeps a volume claim, besides some.
-func (m *Model) claimKept(namespace, claim string, besides ...string) bool {
+func (m *Model) claimKept(namespace, claim string, besides func(*corev1.Pod) bool) bool {
 	return slices.ContainsFunc(m.In(view.Pods, namespace), func(o metav1.Object) bool {
 		p, ok := view.Decoded(o).(*corev1.Pod)
-		return ok && view.KeepsClaim(p, claim) && !slices.Contains(besides, p.Name)
+		return ok && view.KeepsClaim(p, claim) && !besides(p)
 	})
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -22,10 +23,11 @@ type lack struct {
 }
 
 // lacks are those of the Pods of the start, and the Pods that wait for a volume which is
-// attached elsewhere.
+// attached elsewhere; these do not use it yet.
 type lacks struct {
 	all   []lack
 	waits []*corev1.Pod
+	idle  map[types.UID]bool
 }
 
 // look finds those of Pods that are not ready, as their status and their events say.
@@ -105,7 +107,7 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 			return false
 		}
 		_, held := m.Get(view.PersistentVolumeClaims, p.Namespace, l.name)
-		return l.kind != events.Claim || !held || l.attached && m.claimKept(p.Namespace, l.name, l.pod.Name, p.Name)
+		return l.kind != events.Claim || !held || l.attached && s.inUse(m, p, l.name, l.pod.Name)
 	})
 	if i < 0 {
 		return false
@@ -122,7 +124,7 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 // awaits reports whether a Pod of the start waits for a volume that is attached to the node of
 // another Pod, and puts that on record.
 func (s *lacks) awaits(m *Model, p *corev1.Pod) bool {
-	i := slices.IndexFunc(s.all, func(l lack) bool { return l.attached && l.pod.UID == p.UID && m.claimKept(p.Namespace, l.name, p.Name) })
+	i := slices.IndexFunc(s.all, func(l lack) bool { return l.attached && l.pod.UID == p.UID && s.inUse(m, p, l.name, "") })
 	if i >= 0 {
 		s.wait(m, s.all[i], p)
 	}
@@ -136,7 +138,7 @@ func (s *lacks) shared(m *Model, p *corev1.Pod) bool {
 	for _, name := range view.ClaimsOf(p) {
 		obj, _ := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
 		claim, ok := obj.(*corev1.PersistentVolumeClaim)
-		if !ok || !m.claimKept(p.Namespace, name, p.Name) {
+		if !ok || !s.inUse(m, p, name, "") {
 			continue
 		}
 		switch modes := claim.Spec.AccessModes; {
@@ -150,9 +152,18 @@ func (s *lacks) shared(m *Model, p *corev1.Pod) bool {
 	return false
 }
 
+// inUse reports whether a Pod other than p and another one uses a claim that p needs: those
+// that wait for a volume do not yet.
+func (s *lacks) inUse(m *Model, p *corev1.Pod, claim, other string) bool {
+	return m.claimKept(p.Namespace, claim, func(by *corev1.Pod) bool { return s.idle[by.UID] || by.Name == p.Name || by.Name == other })
+}
+
 // wait lets a Pod wait for a volume until it is no longer attached elsewhere.
 func (s *lacks) wait(m *Model, l lack, p *corev1.Pod) {
-	s.waits = append(s.waits, p)
+	if s.idle == nil {
+		s.idle = map[types.UID]bool{}
+	}
+	s.waits, s.idle[p.UID] = append(s.waits, p), true
 	m.Note(decision.Ruled(AlikeFail, decision.F(keyReason, l.needed())))
 }
 
@@ -165,6 +176,7 @@ func (s *lacks) reattach(m *Model) {
 	s.waits = nil
 	for _, w := range waits {
 		if p, ok := GetPod(m, w.Namespace, w.Name); ok && p.UID == w.UID && p.DeletionTimestamp == nil {
+			delete(s.idle, w.UID)
 			m.begin(p)
 		}
 	}
