@@ -109,7 +109,9 @@ func (s *store) changed(k Kind, changes map[types.NamespacedName]metav1.Object) 
 	for name := range changes {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, compareNames)
+	if len(names) > 1 {
+		sort.Slice(names, func(i, j int) bool { return compareNames(names[i], names[j]) < 0 })
+	}
 	all := make([]metav1.Object, 0, len(old)+len(names))
 	for _, name := range names {
 		at, held := slices.BinarySearchFunc(old, name, compareTo)
