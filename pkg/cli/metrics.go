@@ -20,55 +20,50 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 )
 
-// queues reads what the managers of controllers count of their work queues, each manager
-// once a call.
-func queues(cluster *live.Source, traced []controller.Running) func(context.Context) trace.Queues {
+// metrics reads what the managers of controllers count, each manager once a call.
+func metrics(cluster *live.Source, traced []controller.Running) func(context.Context) trace.Metrics {
 	type answer struct {
-		queues map[string]manager.Queue
-		err    error
+		counted manager.Counted
+		err     error
 	}
-	return func(ctx context.Context) trace.Queues {
+	return func(ctx context.Context) trace.Metrics {
 		of := map[*controller.Program]answer{}
 		for _, c := range traced {
 			if _, read := of[c.Agent.Program]; !read {
-				all, err := queuesOf(ctx, cluster, c.Agent)
+				all, err := countedOf(ctx, cluster, c.Agent)
 				of[c.Agent.Program] = answer{all, err}
 			}
 		}
-		return func(c controller.Running) (manager.Queue, error) {
+		return func(c controller.Running) (manager.Counted, error) {
 			a := of[c.Agent.Program]
-			q, counted := a.queues[c.QueueName()]
-			if a.err == nil && !counted {
-				a.err = fmt.Errorf("its /metrics know no queue %s", c.QueueName())
-			}
-			return q, a.err
+			return a.counted, a.err
 		}
 	}
 }
 
-// queuesOf reads the metrics of the process that leads.
-func queuesOf(ctx context.Context, cluster *live.Source, a *controller.Agent) (map[string]manager.Queue, error) {
+// countedOf reads the metrics of the process that leads.
+func countedOf(ctx context.Context, cluster *live.Source, a *controller.Agent) (c manager.Counted, err error) {
 	program, needs := manager.Kubernetes, managerPods()
 	if a.Program != nil {
 		program, needs = a.Program.Program.Program, []view.Need{a.Program.Pods}
 	}
 	leads, err := leadingPod(ctx, cluster, a.Lease, needs)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	port, err := program.Metrics.Served(flagsOf(leads, program))
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	text, err := cluster.Metrics(ctx, live.Endpoint{Namespace: leads.Namespace, Pod: leads.Name, Scheme: program.Metrics.Scheme, Port: port})
 	if err != nil {
-		return nil, err
+		return c, err
 	}
-	all, err := manager.ReadQueues(bytes.NewReader(text))
+	c, err = manager.Read(bytes.NewReader(text))
 	if err != nil {
 		err = fmt.Errorf("/metrics of Pod %s/%s: %w", leads.Namespace, leads.Name, err)
 	}
-	return all, err
+	return c, err
 }
 
 // leadingPod is the Pod whose host name holds the Lease.

@@ -251,7 +251,7 @@ func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum
 	}
 	o.Profile = src.profile
 	if wall, ok := env.Clock.(clock.WithTicker); ok && f.internal {
-		o.Internals = &trace.Internals{Wall: wall, Detector: src.detector(), Workers: src.workers(ctx, controllers), Queues: queues(cluster, controllers)}
+		o.Internals = &trace.Internals{Wall: wall, Detector: src.detector(), Workers: src.workers(ctx, controllers), Metrics: metrics(cluster, controllers)}
 	}
 	return trace.Follow(ctx, env.Clock, o, feeds, record)
 }

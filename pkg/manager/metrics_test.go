@@ -1,9 +1,12 @@
 package manager
 
 import (
+	"maps"
 	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 const served = `# HELP workqueue_adds_total [ALPHA] Total number of adds handled by workqueue
@@ -19,15 +22,22 @@ workqueue_queue_duration_seconds_sum{name="replicaset"} 8.4e-02
 workqueue_queue_duration_seconds_count{name="replicaset"} 42
 workqueue_work_duration_seconds_sum{name="replicaset"} 2.1 1732500000000
 workqueue_work_duration_seconds_count{name="replicaset"} 42
+informer_queued_items{group="",name="kube-controller-manager",resource="pods",version="v1"} 2
+informer_store_resource_version{group="",name="kube-controller-manager",resource="pods",version="v1"} 314
+informer_store_resource_version{group="apps",name="kube-controller-manager",resource="replicasets",version="v1"} 1.234567e+06
+informer_processing_latency_seconds_bucket{group="apps",name="kube-controller-manager",resource="replicasets",version="v1",le="0.001"} 29
+informer_processing_latency_seconds_sum{group="apps",name="kube-controller-manager",resource="replicasets",version="v1"} 0.06
+informer_processing_latency_seconds_count{group="apps",name="kube-controller-manager",resource="replicasets",version="v1"} 30
 process_cpu_seconds_total 12.5
 rest_client_requests_total{code="200",host="10.0.0.1:6443",method="GET"} 99
 `
 
-func TestReadQueues(t *testing.T) {
-	all, err := ReadQueues(strings.NewReader(served))
+func TestRead(t *testing.T) {
+	counted, err := Read(strings.NewReader(served))
 	if err != nil {
 		t.Fatal(err)
 	}
+	all := counted.Queues
 	want := Queue{
 		Adds: 42, Retries: 3, Longest: 250 * time.Millisecond,
 		Waited: Spans{42, 84 * time.Millisecond}, Worked: Spans{42, 2100 * time.Millisecond},
@@ -44,15 +54,22 @@ func TestReadQueues(t *testing.T) {
 	if len(all) != 3 {
 		t.Errorf("%d queues: %v", len(all), all)
 	}
+	informers := map[schema.GroupResource]Informer{
+		{Group: "apps", Resource: "replicasets"}: {Version: 1234567, Popped: Spans{30, 60 * time.Millisecond}},
+		{Resource: "pods"}:                       {Queued: 2, Version: 314},
+	}
+	if !maps.Equal(counted.Informers, informers) {
+		t.Errorf("informers: %+v, want %+v", counted.Informers, informers)
+	}
 }
 
-func TestReadQueuesThatAreNone(t *testing.T) {
+func TestReadThatAreNone(t *testing.T) {
 	for _, text := range []string{
 		"", "<html>404</html>", "process_cpu_seconds_total 12.5\n",
 		`workqueue_depth{name="a"} many` + "\n", `workqueue_depth{name="a"}` + "\n", `workqueue_depth{name="a"} NaN` + "\n", `workqueue_depth{name="a"} -1` + "\n",
 		`workqueue_depth{name="` + strings.Repeat("a", 2<<20), `workqueue_depth{name="a"} ` + "\n",
 	} {
-		if all, err := ReadQueues(strings.NewReader(text)); err == nil {
+		if all, err := Read(strings.NewReader(text)); err == nil {
 			t.Errorf("%.60q: %v", text, all)
 		}
 	}

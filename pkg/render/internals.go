@@ -27,6 +27,11 @@ func (t *tracer) internals(i *entry.Internals) {
 			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
 		t.more("  workers: " + workersText(q.Workers))
 		t.more("  in the manager: " + managerText(q.Manager))
+		if q.Manager != nil {
+			for _, m := range q.Manager.Informers {
+				t.more("  in the manager, informer of " + m.Resource + ": " + managersInformer(m))
+			}
+		}
 		t.spans("again after failed syncs", q.Failed)
 		t.spans("added for later", q.Delayed)
 		if q.NotRecorded != "" {
@@ -83,6 +88,21 @@ func managerText(q *entry.ManagerQueue) string {
 		text += "; one sync runs since " + precise(q.Longest)
 	}
 	return text
+}
+
+// managersInformer says what the manager's own metrics say of an informer.
+func managersInformer(m entry.ManagerInformer) string {
+	if m.Queued == nil {
+		return "not visible: in none of its metrics"
+	}
+	text := fmt.Sprintf("%d in the delta queue", *m.Queued)
+	if m.Popped != nil {
+		text += fmt.Sprintf("; %s, %s on average until handlers are told", format.Plural(m.Popped.Count, "pop"), precise(m.Popped.Mean))
+	}
+	if m.Version == 0 {
+		return text + "; resourceVersion of its store not visible: in none of its metrics"
+	}
+	return text + fmt.Sprintf("; store: resourceVersion %d", m.Version)
 }
 
 // spans writes several spans of time; nothing for none.

@@ -33,8 +33,8 @@ type machine struct {
 	act   func(l *log, set *appsv1.ReplicaSet)
 	// streams: lists are streamed.
 	streams bool
-	// queues are the manager's metrics; nil where no manager is asked.
-	queues func(context.Context) trace.Queues
+	// metrics are the manager's; nil where no manager is asked.
+	metrics func(context.Context) trace.Metrics
 }
 
 // seen is what came of it.
@@ -71,7 +71,7 @@ func (m machine) run(t *testing.T) *seen {
 			Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{feeds[0].Need, feeds[1].Need}),
 		}, plugins.All().Keep())
 		o := trace.Options{
-			Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}, Queues: m.queues},
+			Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Internals: &trace.Internals{Wall: clock.RealClock{}, Metrics: m.metrics},
 			Out: func(e *entry.Entry) {
 				out.entries = append(out.entries, e)
 				if err := render.TraceLine(&out.printed, e, render.Options{}); err != nil {

@@ -5,15 +5,17 @@ import (
 	"errors"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
-// Queues are the work queues of the real managers, as their metrics count them: that of a
-// controller, or why it is not visible.
-type Queues func(controller.Running) (manager.Queue, error)
+// Metrics are what the metrics of the real managers count: those of the manager that runs a
+// controller, or why they are not visible.
+type Metrics func(controller.Running) (manager.Counted, error)
 
 // mostWait is how long the end of a trace waits for metrics.
 const mostWait = 5 * time.Second
@@ -22,17 +24,17 @@ var errNotInTime = errors.New("its metrics had not come when the trace ended")
 
 // compared are the metrics of the managers when a trace began and when it ended.
 type compared struct {
-	read   func(context.Context) Queues
-	before chan Queues
-	first  Queues
-	second Queues
+	read   func(context.Context) Metrics
+	before chan Metrics
+	first  Metrics
+	second Metrics
 }
 
 func newCompared(i *Internals) *compared {
-	if i == nil || i.Queues == nil {
+	if i == nil || i.Metrics == nil {
 		return nil
 	}
-	return &compared{read: i.Queues, before: make(chan Queues, 1)}
+	return &compared{read: i.Metrics, before: make(chan Metrics, 1)}
 }
 
 // begin reads them for the first time. Nothing waits for it, and what comes after the end of
@@ -66,37 +68,48 @@ func (c *compared) end(ctx context.Context, traced []controller.Running) {
 	}
 }
 
-// of is what the manager's queue of a controller did in between; nil where no manager is
-// asked.
+// of is what the manager's queue of a controller did in between, and its informers of the
+// kinds that the controller watches; nil where no manager is asked.
 func (c *compared) of(r controller.Running) *entry.ManagerQueue {
 	if c == nil {
 		return nil
 	}
 	q := &entry.ManagerQueue{Name: r.QueueName()}
-	since, restarted, err := c.since(r)
+	before, after, err := c.both(r)
+	is, counted := after.Queues[q.Name]
+	if err == nil && !counted {
+		err = errors.New("its /metrics know no queue " + q.Name)
+	}
 	if err != nil {
 		q.NotVisible = err.Error()
 		return q
 	}
+	since, restarted := is.Since(before.Queues[q.Name])
 	q.Restarted, q.Adds, q.Retries, q.Depth = restarted, since.Adds, since.Retries, since.Depth
 	q.Longest, q.Waited, q.Worked = decision.Span(since.Longest), meanOf(since.Waited), meanOf(since.Worked)
+	for _, k := range r.Watches {
+		of := schema.GroupResource{Group: k.Group, Resource: k.Resource}
+		told := entry.ManagerInformer{Resource: k.Resource}
+		if i, counted := after.Informers[of]; counted {
+			if !restarted {
+				i.Popped = i.Popped.Since(before.Informers[of].Popped)
+			}
+			told.Queued, told.Version, told.Popped = &i.Queued, i.Version, meanOf(i.Popped)
+		}
+		q.Informers = append(q.Informers, told)
+	}
 	return q
 }
 
-func (c *compared) since(r controller.Running) (q manager.Queue, restarted bool, err error) {
+// both are the metrics of a controller's manager when the trace began and when it ended.
+func (c *compared) both(r controller.Running) (before, after manager.Counted, err error) {
 	if c.first == nil {
-		return q, false, errNotInTime
+		return before, after, errNotInTime
 	}
-	before, err := c.first(r)
-	if err != nil {
-		return q, false, err
+	if before, err = c.first(r); err == nil {
+		after, err = c.second(r)
 	}
-	after, err := c.second(r)
-	if err != nil {
-		return q, false, err
-	}
-	q, restarted = after.Since(before)
-	return q, restarted, nil
+	return before, after, err
 }
 
 func meanOf(s manager.Spans) *entry.Mean {

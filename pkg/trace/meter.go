@@ -21,8 +21,8 @@ type Internals struct {
 	Detector entry.Detector
 	// Workers are those of the managers, by the name of the controller.
 	Workers map[string]entry.Workers
-	// Queues reads the managers' metrics; nil where there is no manager to ask.
-	Queues func(context.Context) Queues
+	// Metrics reads those of the managers; nil where there is no manager to ask.
+	Metrics func(context.Context) Metrics
 }
 
 // meter counts what client-go's work queue does. The queue tells it by itself: the meter

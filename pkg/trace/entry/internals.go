@@ -173,6 +173,23 @@ type ManagerQueue struct {
 	Waited *Mean `json:"waited,omitempty"`
 	// Worked is how long syncs took.
 	Worked *Mean `json:"worked,omitempty"`
+	// Informers are the manager's, of the kinds that the controller watches; absent where
+	// they are not recorded.
+	Informers []ManagerInformer `json:"informers,omitempty"`
+}
+
+// ManagerInformer is what the real manager's metrics say of one of its informers.
+type ManagerInformer struct {
+	// Resource is what it reads.
+	Resource string `json:"resource"`
+	// Queued is how many deltas were in its queue at the end; absent where no metric tells of
+	// that informer, as before 1.36.
+	Queued *int64 `json:"queued,omitempty"`
+	// Version is the resource version of its store at the end, the last 15 digits of it;
+	// absent where no metric has it, as before 1.37.
+	Version int64 `json:"storeResourceVersion,omitempty"`
+	// Popped is how long what the queue handed out took until all handlers had been told.
+	Popped *Mean `json:"popped,omitempty"`
 }
 
 // Mean is that of several spans of time.

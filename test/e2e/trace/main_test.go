@@ -61,8 +61,7 @@ func runAll(m *testing.M) (code int, err error) {
 		return 1, fmt.Errorf("build the tool: %w: %s", err, out)
 	}
 	cluster, err := controlplane.Start(ctx, controlplane.Options{Nodes: 3, ExtraArgs: map[controlplane.Component][]string{
-		// Its metrics are for whoever asks, as the API server's proxy does, without credentials.
-		controlplane.ControllerManager: {"--bind-address=0.0.0.0", "--authorization-always-allow-paths=/healthz,/readyz,/livez,/metrics"},
+		controlplane.ControllerManager: controlplane.ServedMetrics,
 	}})
 	if err != nil {
 		return 1, err
