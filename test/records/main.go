@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/client-go/kubernetes"
 	"k8s.io/utils/clock"
@@ -40,6 +41,8 @@ type scene struct {
 	kruise bool
 	// gates are those that kube-controller-manager runs with, if not by default.
 	gates string
+	// metrics: the trace can read those of kube-controller-manager.
+	metrics bool
 	// page is how many objects a page of a list holds; 0 for as many as the trace asks for.
 	page int
 }
@@ -58,11 +61,11 @@ func run(ctx context.Context, args []string) (err error) {
 	if len(args)%2 != 0 || len(args) == 0 {
 		return fmt.Errorf("want pairs of a record and a file; records: %s", strings.Join(slices.Sorted(maps.Keys(scenes)), ", "))
 	}
-	o := controlplane.Options{Nodes: 2}
+	o := controlplane.Options{Nodes: 2, ExtraArgs: map[controlplane.Component][]string{controlplane.ControllerManager: controlplane.ServedMetrics}}
 	for pair := range slices.Chunk(args, 2) {
 		o.Kruise = o.Kruise || scenes[pair[0]].kruise
 		if gates := scenes[pair[0]].gates; gates != "" {
-			o.ExtraArgs = map[controlplane.Component][]string{controlplane.ControllerManager: {"--feature-gates=" + gates}}
+			o.ExtraArgs = map[controlplane.Component][]string{controlplane.ControllerManager: append(controlplane.ServedMetrics, "--feature-gates="+gates)}
 		}
 	}
 	c, err := controlplane.Start(ctx, o)
@@ -82,8 +85,7 @@ func run(ctx context.Context, args []string) (err error) {
 	return nil
 }
 
-// record plays a scene in a namespace of its own, which is called shop as far as one at a
-// time is played.
+// record plays a scene in a namespace of its own, which is called as the scene.
 func record(ctx context.Context, c *controlplane.Cluster, client kubernetes.Interface, name, file string) error {
 	what, ok := scenes[name]
 	if !ok {
@@ -98,6 +100,15 @@ func record(ctx context.Context, c *controlplane.Cluster, client kubernetes.Inte
 	s := &stage{c, p, client}
 	if _, err := c.Kubectl(ctx, nil, "create", "namespace", name); err != nil {
 		return err
+	}
+	if what.metrics {
+		pod, err := c.ManagerPod(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() {
+			_ = client.CoreV1().Pods(pod.Namespace).Delete(context.WithoutCancel(ctx), pod.Name, metav1.DeleteOptions{GracePeriodSeconds: new(int64)})
+		}()
 	}
 	if err := s.apply(ctx, name, what.before); err != nil {
 		return err

@@ -29,6 +29,12 @@ var scenes = map[string]scene{
 			missed(all(kubectl("handlers", "scale rs/edge --replicas=2"), again("handlers", "web"))),
 		},
 	},
+	// machinery scales a set, while the metrics of the real manager can be read.
+	"machinery": {
+		before: set("web", "app: web", 2, 0), ready: 2, metrics: true,
+		traced: []string{"rs/web"},
+		acts:   []act{kubectl("machinery", "scale rs/web --replicas=4"), wait(4 * time.Second)},
+	},
 	// race lets two sets adopt one Pod.
 	"race": {
 		before: set("web", "app: web", 1, 0) + set("front", "tier: front", 1, 0), ready: 2,
