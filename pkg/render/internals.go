@@ -32,6 +32,9 @@ func (t *tracer) internals(i *entry.Internals) {
 				t.more("  in the manager, informer of " + m.Resource + ": " + managersInformer(m))
 			}
 		}
+		for _, x := range q.Expects {
+			t.more(fmt.Sprintf("  expectations (modelled): %s; %d left after %s", expectsText(entry.Raised, &x), *x.After, x.Record.Age.Brief()))
+		}
 		t.spans("again after failed syncs", q.Failed)
 		t.spans("added for later", q.Delayed)
 		if q.NotRecorded != "" {

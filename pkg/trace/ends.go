@@ -79,7 +79,7 @@ func (e *Engine) inside() *entry.Internals {
 			workers.Here = 1
 			q.Workers = &workers
 		}
-		q.Manager = e.managers.of(c.of)
+		q.Manager, q.Expects = e.managers.of(c.of), e.left(c)
 		if e.spans != nil {
 			for _, kept := range e.spans.Queues {
 				if kept.Resource == q.Resource {

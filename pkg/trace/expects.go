@@ -25,8 +25,24 @@ func (e *Engine) raises(s *shadow, d *decision.Decision, clobbered *decision.Exp
 		e.expectations(s.c, entry.Clobbered, &entry.Expects{Key: key, Record: clobbered})
 	}
 	if now := d.Expectations.After; outstands(now) && now.Age == 0 {
+		s.raise(now)
 		e.expectations(s.c, entry.Raised, &entry.Expects{Key: key, Record: now})
 	}
+}
+
+// left are the records of a controller's memory that something is left of.
+func (e *Engine) left(c *runner) (all []entry.Expects) {
+	for _, s := range e.everyShadow() {
+		if s.c != c || s.raised == nil {
+			continue
+		}
+		if n := c.memory.Outstanding(s.target); n != nil && *n > 0 {
+			r := *s.raised
+			r.Age = decision.Span(e.clock.Since(r.Recorded))
+			all = append(all, entry.Expects{Key: s.target.Key(), Record: &r, After: n})
+		}
+	}
+	return all
 }
 
 func outstands(x *decision.Expectation) bool {

@@ -59,6 +59,8 @@ type shadow struct {
 	state   entry.State
 	// refused: the surroundings say that writes are refused.
 	refused bool
+	// raised is what the last sync that expected anything expects.
+	raised *decision.Expectation
 	// reads is the last sync if it waited to read back its writes.
 	reads *decision.Decision
 	// stirred: an event has queued its key since its last whole sync.
@@ -71,6 +73,9 @@ type shadow struct {
 	// told is which evidence a verdict was last printed with.
 	told string
 }
+
+// raise keeps what a sync expects, the last one that expected anything.
+func (s *shadow) raise(now *decision.Expectation) { s.raised = now }
 
 // shadow finds or makes what is kept about a target. Another object that had its
 // name before is forgotten.

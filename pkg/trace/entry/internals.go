@@ -148,6 +148,9 @@ type WorkQueue struct {
 	NotRecorded string `json:"notRecorded,omitempty"`
 	// Workers are how many keys are synced at a time; absent where that is not recorded.
 	Workers *Workers `json:"workers,omitempty"`
+	// Expects are the records of expectations that something is left of, modelled: what was
+	// expected, and after is how much is outstanding.
+	Expects []Expects `json:"expects,omitempty"`
 	// Manager is the queue of the real manager; absent where no manager was asked.
 	Manager *ManagerQueue `json:"manager,omitempty"`
 }
