@@ -52,6 +52,36 @@ func (r *received) serve(next http.Handler) http.Handler {
 	})
 }
 
+// paged hands out the Pods in two pages.
+func paged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, q *http.Request) {
+		if !strings.HasSuffix(q.URL.Path, "/namespaces/shop/pods") || q.URL.Query().Get("watch") != "" {
+			next.ServeHTTP(w, q)
+			return
+		}
+		var list struct {
+			Kind       string            `json:"kind"`
+			APIVersion string            `json:"apiVersion"`
+			Metadata   map[string]any    `json:"metadata"`
+			Items      []json.RawMessage `json:"items"`
+		}
+		whole := httptest.NewRecorder()
+		next.ServeHTTP(whole, q)
+		if err := json.Unmarshal(whole.Body.Bytes(), &list); err != nil || len(list.Items) < 2 {
+			http.Error(w, whole.Body.String(), http.StatusInternalServerError)
+			return
+		}
+		if q.URL.Query().Get("continue") != "" {
+			list.Items = list.Items[1:]
+		} else {
+			list.Metadata["continue"], list.Metadata["remainingItemCount"] = "more", len(list.Items)-1
+			list.Items = list.Items[:1]
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_ = json.NewEncoder(w).Encode(list)
+	})
+}
+
 type counting struct {
 	http.ResponseWriter
 	wrote func(int)
@@ -96,10 +126,10 @@ func internalsOfWeb(t *testing.T, others string, before func(http.Handler) http.
 }
 
 // TestTraceCountsRequests: what a trace says of its reflectors is what the server got and
-// sent.
+// sent, also where lists have several pages.
 func TestTraceCountsRequests(t *testing.T) {
 	r := &received{lists: map[string]int{}, watches: map[string]int{}, bytes: map[string]int64{}}
-	informers := internalsOfWeb(t, "", r.serve).Informers
+	informers := internalsOfWeb(t, "", func(next http.Handler) http.Handler { return r.serve(paged(next)) }).Informers
 	if len(informers) < 5 {
 		t.Fatalf("informers: %+v", informers)
 	}
@@ -112,7 +142,7 @@ func TestTraceCountsRequests(t *testing.T) {
 		if i.Pages != r.lists[i.Resource] || i.Watches != r.watches[i.Resource] || i.Bytes == nil || *i.Bytes != r.bytes[i.Resource] {
 			t.Errorf("%+v, the server got %d lists and %d watches and sent %d bytes", i, r.lists[i.Resource], r.watches[i.Resource], r.bytes[i.Resource])
 		}
-		if *i.Bytes < 50 || i.Watches == 0 {
+		if *i.Bytes < 50 || i.Watches == 0 || i.Resource == "pods" && i.Pages != 2*i.Lists {
 			t.Errorf("%+v", i)
 		}
 	}
