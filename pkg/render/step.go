@@ -137,6 +137,9 @@ func kilobytes(n int64) string {
 // deltasText says what a queue of deltas handed out.
 func deltasText(d *entry.Deltas) string {
 	text := d.Queue + " hands out " + timesOf(d.Types)
+	if d.Queue == "DeltaFIFO" && strings.ContainsAny(text, ",×") {
+		text += " of one object at once"
+	}
 	if d.Types["ReplacedAll"] > 0 {
 		text += " of " + format.Plural(d.Objects-len(d.Tombstones), "object")
 	}

@@ -35,6 +35,13 @@ var scenes = map[string]scene{
 		traced: []string{"rs/web"},
 		acts:   []act{kubectl("machinery", "scale rs/web --replicas=4"), wait(4 * time.Second)},
 	},
+	// compressed has the queue of deltas of releases up to 1.32, which hands out all deltas of
+	// an object at once.
+	"compressed": {
+		before: set("web", "app: web", 1, 0), ready: 1,
+		traced: []string{"rs/web", "--emulate-version", "1.32"},
+		acts:   held("compressed"),
+	},
 	// race lets two sets adopt one Pod.
 	"race": {
 		before: set("web", "app: web", 1, 0) + set("front", "tier: front", 1, 0), ready: 2,
