@@ -109,10 +109,28 @@ func TestLacksOnce(t *testing.T) {
 // TestAttachedElsewhere: a Pod of the start that waits for a volume starts when the Pod is gone
 // whose node it is attached to, and not before.
 func TestAttachedElsewhere(t *testing.T) {
-	now := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	m := detaching(true)
+	if m.Advance(detachedAt.Add(time.Hour)); isReady(m, "waits") {
+		t.Error("it is ready beside the holder of its volume")
+	}
+	deletePod(m, "shop", "holder")
+	if m.Advance(detachedAt.Add(2 * time.Hour)); !isReady(m, "waits") {
+		t.Error("it is not ready though the holder of its volume is gone")
+	}
+	m = detaching(false)
+	if m.Advance(detachedAt.Add(time.Hour)); !isReady(m, "waits") {
+		t.Error("it is not ready though the holder of its volume was gone at the start")
+	}
+}
+
+var detachedAt = time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+
+// detaching has a Pod whose events say that its volume is attached to the node of another one,
+// which is still there or not.
+func detaching(holder bool) *Model {
 	pod := func(name string, state corev1.ContainerState, ready corev1.ConditionStatus) *corev1.Pod {
 		return &corev1.Pod{
-			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name), CreationTimestamp: metav1.NewTime(now.Add(-time.Hour))},
+			ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: name, UID: types.UID(name), CreationTimestamp: metav1.NewTime(detachedAt.Add(-time.Second))},
 			Spec: corev1.PodSpec{
 				NodeName: "n-" + name, Containers: []corev1.Container{{Name: "c", Image: "i:1"}},
 				Volumes: []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}},
@@ -124,25 +142,22 @@ func TestAttachedElsewhere(t *testing.T) {
 		}
 	}
 	waits := pod("waits", corev1.ContainerState{Waiting: &corev1.ContainerStateWaiting{Reason: "ContainerCreating"}}, corev1.ConditionFalse)
-	b := view.NewOpenBuilder(now)
+	b := view.NewOpenBuilder(detachedAt)
 	b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "data"}, Spec: corev1.PersistentVolumeClaimSpec{VolumeName: "pv-1"}})
 	b.Add(view.Pods, waits)
-	b.Add(view.Pods, pod("holder", corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}, corev1.ConditionTrue))
+	if holder {
+		b.Add(view.Pods, pod("holder", corev1.ContainerState{Running: &corev1.ContainerStateRunning{}}, corev1.ConditionTrue))
+	}
 	b.Add(view.Events, &corev1.Event{
 		ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "e"}, InvolvedObject: corev1.ObjectReference{UID: "waits"}, Reason: "FailedAttachVolume",
 		Message: `Waiting for detach for volume "pv-1" Volume is already used by pod(s) holder`,
 	})
 	m := New(b.View(), admission.Features{})
 	BeginPods(m, []*corev1.Pod{waits}, nil)
-	ready := func() bool {
-		p, _ := GetPod(m, "shop", "waits")
-		return podReady(p)
-	}
-	if m.Advance(now.Add(time.Hour)); ready() {
-		t.Error("it is ready beside the holder of its volume")
-	}
-	deletePod(m, "shop", "holder")
-	if m.Advance(now.Add(2 * time.Hour)); !ready() {
-		t.Error("it is not ready though the holder of its volume is gone")
-	}
+	return m
+}
+
+func isReady(m *Model, name string) bool {
+	p, _ := GetPod(m, "shop", name)
+	return podReady(p)
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sort"
 	"testing"
+	"time"
 
 	"pgregory.net/rapid"
 )
@@ -107,6 +108,16 @@ func TestBlocksAreInOrder(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestPartsOfSeconds: times of one second are told apart by the rest, whatever their order.
+func TestPartsOfSeconds(t *testing.T) {
+	second := time.Date(2026, 1, 2, 12, 0, 0, 0, time.UTC)
+	times := []time.Time{second.Add(3), second.Add(time.Hour), second.Add(2), second, second.Add(1)}
+	order := Sort(times, []Criterion[time.Time]{{ID: "latest", Bucket: func(t *time.Time) Key { return Latest(*t) }}})
+	if want := []int{1, 0, 2, 4, 3}; !slices.Equal(order.Items, want) || len(order.Ends) != len(want) {
+		t.Errorf("%v in blocks that end at %v, want %v, each alone", order.Items, order.Ends, want)
+	}
 }
 
 // Every comparison sort must keep blocks in line, whatever it does inside.
