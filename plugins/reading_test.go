@@ -11,6 +11,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
@@ -21,15 +22,15 @@ import (
 // it finds decides what it reads next.
 func TestReading(t *testing.T) {
 	golden.File(t, "testdata/reading", func(t *testing.T, td *datadriven.TestData, v *view.View) string {
-		if td.Cmd != "explain" {
+		if td.Cmd != "explain" && td.Cmd != "simulate" {
 			td.Fatalf(t, "unknown directive %q", td.Cmd)
 		}
 		kind, name, _ := strings.Cut(td.CmdArgs[0].Key, "/")
-		return reading(t, v, kind, name)
+		return reading(t, v, kind, name, td.Cmd == "simulate")
 	})
 }
 
-func reading(t *testing.T, v *view.View, kind, name string) string {
+func reading(t *testing.T, v *view.View, kind, name string, rounds bool) string {
 	t.Helper()
 	plugin, k, ok := plugins.All().ForKind(kind)
 	if !ok {
@@ -39,10 +40,13 @@ func reading(t *testing.T, v *view.View, kind, name string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := &rounds{all: v}
+	src, target := &source{all: v}, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}
 	_, err = view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
+		if rounds {
+			return plugin.Simulate(v, p, target, nil, simulate.Options{})
+		}
 		r := v.Reader()
-		d, err := plugin.Run(r, p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name}, nil)
+		d, err := plugin.Run(r, p, target, nil)
 		return d, []*view.Reader{r}, err
 	})
 	if err != nil {
@@ -51,8 +55,8 @@ func reading(t *testing.T, v *view.View, kind, name string) string {
 	return strings.Join(src.log, "\n")
 }
 
-// rounds is a cluster that notes what is read of it.
-type rounds struct {
+// source is a cluster that notes what is read of it.
+type source struct {
 	view.Source
 	all  *view.View
 	read []view.Need
@@ -61,7 +65,7 @@ type rounds struct {
 	forbid string
 }
 
-func (s *rounds) Load(_ context.Context, needs []view.Need) (*view.View, error) {
+func (s *source) Load(_ context.Context, needs []view.Need) (*view.View, error) {
 	s.read = append(s.read, needs...)
 	for i, n := range needs {
 		mark := ""
@@ -85,7 +89,7 @@ func (s *rounds) Load(_ context.Context, needs []view.Need) (*view.View, error) 
 	return b.View(), nil
 }
 
-func (s *rounds) refused(n view.Need) error {
+func (s *source) refused(n view.Need) error {
 	if n.Kind.Resource == s.forbid {
 		return fmt.Errorf("%s is forbidden", n.Kind.GroupResource())
 	}

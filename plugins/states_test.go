@@ -44,7 +44,7 @@ func standing(t *testing.T, td *datadriven.TestData, v *view.View, of controller
 	if err != nil {
 		t.Fatal(err)
 	}
-	src := &rounds{all: v, forbid: golden.Arg(td, "unread", "")}
+	src := &source{all: v, forbid: golden.Arg(td, "unread", "")}
 	settled, err := view.Settle(t.Context(), src, func(v *view.View) (*decision.Decision, []*view.Reader, error) {
 		if td.HasArg("closely") {
 			v = v.LookedAtClosely()

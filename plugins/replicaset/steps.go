@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -25,6 +26,9 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	s, err := decide(r, p, t, given, &cluster.Log{})
 	if err != nil {
 		return nil, err
+	}
+	if s.d.Summary.Create > 0 {
+		s.readVolumes()
 	}
 	step := s.step()
 	why, found := s.lastRefusal()
@@ -49,6 +53,19 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	}
 	step.Refuse(why.Label, s.step())
 	return step, nil
+}
+
+// readVolumes reads the volume claims that new Pods mount: they may have to wait for one that
+// other Pods use.
+func (s *sync) readVolumes() {
+	for _, v := range s.set.Spec.Template.Spec.Volumes {
+		if v.PersistentVolumeClaim != nil {
+			view.Get[*corev1.PersistentVolumeClaim](s.r, view.Need{
+				Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, Name: v.PersistentVolumeClaim.ClaimName,
+				Detail: view.Full, IfMissing: "whether new Pods wait for its volume is not known", Spare: true,
+			})
+		}
+	}
 }
 
 // lastRefusal is what refused the last creation or deletion, of a set that creates or deletes
