@@ -99,7 +99,10 @@ func (k Kind) Served() []string {
 	if k.Typed() {
 		return []string{k.Version}
 	}
-	return versions[k.Group]
+	if served, known := versions[k.Group]; known {
+		return served
+	}
+	return []string{k.Version}
 }
 
 // Scheme knows the types of the typed Kinds; Codecs decode them.

@@ -3,6 +3,8 @@ package view
 import (
 	"slices"
 	"testing"
+
+	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // TestServed: every kind is of a version that is known to be served, and so is the later one.
@@ -17,5 +19,9 @@ func TestServed(t *testing.T) {
 	}
 	if bad := CloneSets; slices.Contains(bad.Served(), "v1beta2") {
 		t.Error("v1beta2 is served")
+	}
+	other := Kind{GroupVersionKind: schema.GroupVersionKind{Group: "example.com", Version: "v1", Kind: "Widget"}}
+	if got := other.Served(); !slices.Equal(got, []string{"v1"}) {
+		t.Errorf("of a group that is not known %v are served", got)
 	}
 }
