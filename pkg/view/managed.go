@@ -44,13 +44,11 @@ func Generated(obj metav1.Object, m metav1.ManagedFieldsEntry) bool {
 		(m.FieldsV1 == nil || bytes.Contains(m.FieldsV1.GetRawBytes(), SetsName))
 }
 
-// hasController reports whether a modelled controller writes the object's status.
+// hasController reports whether a controller that may be modelled writes the object's status.
 func hasController(obj metav1.Object) bool {
-	switch o := obj.(type) {
-	case *appsv1.Deployment, *appsv1.ReplicaSet, *appsv1.StatefulSet, *corev1.ReplicationController:
+	switch obj.(type) {
+	case *appsv1.Deployment, *appsv1.ReplicaSet, *appsv1.StatefulSet, *corev1.ReplicationController, *unstructured.Unstructured:
 		return true
-	case *unstructured.Unstructured:
-		return o.GetKind() == CloneSets.Kind
 	}
 	return false
 }
