@@ -221,9 +221,16 @@ func (r *run) why() (why []decision.Ruling, bySpec bool) {
 }
 
 // phrase puts a ruling of the controller into words.
-func (s *Sync) phrase(r *decision.Ruling) { r.Message = s.Say(*r) }
+func (s *Sync) phrase(r *decision.Ruling) {
+	if r.Message = r.Rule; s.Say != nil {
+		r.Message = s.Say(*r)
+	}
+}
 
 func (s *Sync) left() ([]decision.Ruling, bool) {
+	if s.Left == nil {
+		return nil, false
+	}
 	why, bySpec := s.Left()
 	for i := range why {
 		if why[i].Message == "" {

@@ -17,7 +17,9 @@ func (r *run) learn(all []*Sync) decision.ReadyAfter {
 	r.model.SetReadyAfter(assumed)
 	var seen []StartUp
 	for _, s := range all {
-		seen = append(seen, s.StartUps()...)
+		if s.StartUps != nil {
+			seen = append(seen, s.StartUps()...)
+		}
 	}
 	switch {
 	case r.o.ReadyAfter != nil:

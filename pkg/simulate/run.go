@@ -160,7 +160,9 @@ func (r *run) begin() error {
 	r.tl.Counts = r.tl.End.Counts
 	r.tl.ReadyAfter = r.learn(all)
 	for _, s := range all {
-		s.Begin(r.model)
+		if s.Begin != nil {
+			s.Begin(r.model)
+		}
 	}
 	for i, k := range r.keys() {
 		if r.queue.add(k, 0); all[i].Waits > 0 {
@@ -253,7 +255,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 	}
 	if r.withheld(k, s) {
 		why := s.Decision.Gate.Ruling
-		why.Message = s.Say(why)
+		s.phrase(&why)
 		r.stopped(s.Decision.Target, why)
 	}
 	actions := s.Decision.Actions

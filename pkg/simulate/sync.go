@@ -19,9 +19,10 @@ type Sync struct {
 	// Revised tells that the target's pods differ by revision.
 	Revised bool
 	// Begin schedules what happens to the pods that are there already. It is
-	// called once, on the first Sync.
+	// called once, on the first Sync. Nil for nothing.
 	Begin func(*cluster.Model)
-	// StartUps are the times that pods of the target have taken to become ready.
+	// StartUps are the times that pods of the target have taken to become ready. Nil for
+	// none that are known.
 	StartUps func() []StartUp
 	// Writes are the sync's requests, which its actions name by number.
 	Writes []cluster.Write
@@ -33,7 +34,8 @@ type Sync struct {
 	// revision they run. Nil for none.
 	Minor func(decision.Action) bool
 	// Left says why the sync leaves something undone: by the controller's own
-	// rulings, and whether the target's spec is what holds it.
+	// rulings, and whether the target's spec is what holds it. Nil for a controller that
+	// does not say.
 	Left func() (why []decision.Ruling, bySpec bool)
 	// Overdue says that the controller reports that a deadline for progress has passed, nil
 	// where it does not.
@@ -41,7 +43,7 @@ type Sync struct {
 	// Beyond tells that what the sync leaves undone hangs on something that is
 	// not simulated. Nil for never.
 	Beyond func() bool
-	// Say makes the sentence of a ruling of the controller.
+	// Say makes the sentence of a ruling of the controller; nil leaves the rule's ID.
 	Say func(decision.Ruling) string
 	// Retries tells that the sync fails on its own write, and is tried again within
 	// milliseconds.
