@@ -19,6 +19,7 @@ import (
 var knowers = map[string]string{
 	"pkg/cli/manifests.go":             "manifests and triages say which kinds of workloads are not modelled",
 	"pkg/cluster/launch.go":            "the kubelet starts containers late that wait for Kruise's barrier",
+	"pkg/cluster/pods.go":              "a gate that Kruise's controllers open is not the kubelet's to open",
 	"pkg/cluster/rules.go":             "that is a rule of the model cluster",
 	"pkg/handlers/rules.go":            "it explains the branches of all handlers that are modelled",
 	"pkg/health/creations.go":          "NamespaceTerminating is a cause of the API server, and a rule of ReplicaSets",
@@ -26,6 +27,7 @@ var knowers = map[string]string{
 	"pkg/inference/rules.go":           "controllers whose expectations never expire are Kruise's",
 	"pkg/inference/rules_evidence.go":  "so is what ends with a restart",
 	"pkg/orphans/find.go":              "it lists the kinds that orphans are looked for among",
+	"pkg/orphans/history.go":           "it reads how many revisions their owners keep",
 	"pkg/orphans/known.go":             "what owners of several kinds do to Pods is known without a plugin",
 	"pkg/orphans/known_kruise.go":      "so it is of Kruise's",
 	"pkg/orphans/leftbehind.go":        "volume claims that a CloneSet uses again are no orphans",
@@ -41,6 +43,7 @@ var knowers = map[string]string{
 	"pkg/ownership/claimers_kruise.go": "it lists which of Kruise's kinds own which",
 	"pkg/ownership/rules_kinds.go":     "it explains how kinds differ in what they claim",
 	"pkg/pub/pub.go":                   "the API server asks Kruise's webhook before a Pod is evicted or deleted",
+	"pkg/trace/act.go":                 "of what is owned, ReplicaSets alone are scaled",
 	"pkg/trace/rules.go":               "it explains the evidence of all controllers that are traced",
 }
 
@@ -72,12 +75,13 @@ func TestGenericCodeKnowsNoController(t *testing.T) {
 	}
 }
 
-// The names of modelled controllers: of their kinds in Go, of what is theirs alone
+// The names of modelled controllers: of their kinds in Go, of the types of these, of what is theirs alone
 // wherever it stands, and of their kinds and labels as a text of their own.
 var (
 	kindNames  = regexp.MustCompile(`^(ReplicaSets|ReplicationControllers|Deployments|StatefulSets|CloneSets)$`)
+	goTypes    = regexp.MustCompile(`^(ReplicaSet|Deployment|StatefulSet)(Spec|Status|List)?$`)
 	theirs     = regexp.MustCompile(`(?i)kruise|cloneset`)
-	wholeNames = regexp.MustCompile(`^(ReplicaSet|ReplicationController|Deployment|StatefulSet|pod-template-hash|controller-revision-hash|deployment\.kubernetes\.io/.*|statefulset\.kubernetes\.io/.*)$`)
+	wholeNames = regexp.MustCompile(`^(InPlaceUpdateReady|ReplicaSet|ReplicationController|Deployment|StatefulSet|pod-template-hash|controller-revision-hash|deployment\.kubernetes\.io/.*|statefulset\.kubernetes\.io/.*)$`)
 	citation   = regexp.MustCompile(`\.go\b|\(Kruise v|^(openkruise/)?kruise `)
 )
 
@@ -93,8 +97,9 @@ func knownTo(t *testing.T, path string, rules map[string]bool) (known []string) 
 	ast.Inspect(f, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.SelectorExpr:
-			if pkg, ok := n.X.(*ast.Ident); ok && pkg.Name == "view" && kindNames.MatchString(n.Sel.Name) {
-				add(n, "view."+n.Sel.Name)
+			pkg, ok := n.X.(*ast.Ident)
+			if ok && pkg.Name == "view" && kindNames.MatchString(n.Sel.Name) || ok && pkg.Name == "appsv1" && goTypes.MatchString(n.Sel.Name) {
+				add(n, pkg.Name+"."+n.Sel.Name)
 			}
 		case *ast.Ident:
 			if theirs.MatchString(n.Name) && !kindNames.MatchString(n.Name) {
