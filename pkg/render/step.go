@@ -136,8 +136,11 @@ func kilobytes(n int64) string {
 
 // deltasText says what a queue of deltas handed out.
 func deltasText(d *entry.Deltas) string {
-	text := d.Queue + " hands out " + timesOf(d.Types)
-	if d.Queue == "DeltaFIFO" && strings.ContainsAny(text, ",×") {
+	text, deltas := d.Queue+" hands out "+timesOf(d.Types), 0
+	for _, n := range d.Types {
+		deltas += n
+	}
+	if d.Queue == "DeltaFIFO" && deltas > 1 {
 		text += " of one object at once"
 	}
 	if d.Types["ReplacedAll"] > 0 {
