@@ -176,7 +176,6 @@ func (s *lacks) reattach(m *Model) {
 	s.waits = nil
 	for _, w := range waits {
 		if p, ok := GetPod(m, w.Namespace, w.Name); ok && p.UID == w.UID && p.DeletionTimestamp == nil {
-			delete(s.idle, w.UID)
 			m.begin(p)
 		}
 	}

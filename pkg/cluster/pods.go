@@ -66,6 +66,7 @@ func place(p *corev1.Pod) { p.Spec.NodeName = fmt.Sprintf("%s%s>", madeUp, p.Nam
 
 // begin lets a Pod on a node become ready in time, unless those like it fail.
 func (m *Model) begin(p *corev1.Pod) {
+	delete(m.lacks.idle, p.UID)
 	if !m.StaysUnready(p) && !m.lacks.shared(m, p) {
 		ready(m, p, m.ReadyAfter())
 	}
