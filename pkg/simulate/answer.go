@@ -3,7 +3,6 @@ package simulate
 import (
 	"fmt"
 	"slices"
-
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"

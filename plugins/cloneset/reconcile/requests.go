@@ -25,8 +25,7 @@ func Retried(w cluster.Write) Request { return Request{w, true} }
 // Send makes requests of which the last does what the others lead up to, until one
 // is refused. It returns the number of the last in the log, and the refusal.
 func (s *Run) Send(all ...Request) (n int, err error) {
-	for i := range all {
-		r := &all[i]
+	for _, r := range all {
 		if r.Err == nil {
 			r.Err = s.Refused(r.call())
 		}
