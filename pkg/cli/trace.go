@@ -50,6 +50,7 @@ type traceFlags struct {
 	record   string
 	internal bool
 	streamed bool
+	workers  int
 
 	// stop ends the trace; unwritten is why its entries can't be printed, and targets how many
 	// objects there were to trace at first.
@@ -79,6 +80,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.StringVar(&f.from, "from", "", "replay a file made by --record, faster than life; - is standard input")
 	flags.BoolVar(&f.internal, "internals", false, "say what informers and work queues do here: lists and watches, deltas, calls of handlers, keys; sum it up at the end")
 	flags.BoolVar(&f.streamed, "stream-lists", false, "let watches bring the lists, as the managers' do since 1.35, instead of asking for pages")
+	flags.IntVar(&f.workers, "workers", 0, "sync this many keys of each controller at a time (default: as many as its manager does)")
 	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
 	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")
@@ -152,6 +154,10 @@ func (f *traceFlags) check(args []string) error {
 		return usageError("--duration and --from: a replay ends with its record")
 	case f.from != "" && f.streamed:
 		return usageError("--stream-lists and --from: a replay asks for no lists")
+	case f.from != "" && f.workers != 0:
+		return usageError("--workers and --from: the record holds what each worker did")
+	case f.workers < 0 || f.workers > mostWorkers:
+		return usageError("--workers %d: want 1 to %d, or 0 for as many as the manager has", f.workers, mostWorkers)
 	case f.from != "" && f.record != "":
 		return usageError("--record and --from: a replay is a record already")
 	}
@@ -250,8 +256,10 @@ func (f *traceFlags) live(ctx context.Context, env Env, subjects []subject) (sum
 		return sum, err
 	}
 	o.Profile = src.profile
+	managers := src.workers(ctx, controllers)
+	o.Workers = f.workersHere(controllers, managers)
 	if wall, ok := env.Clock.(clock.WithTicker); ok && f.internal {
-		o.Internals = &trace.Internals{Wall: wall, Detector: src.detector(), Workers: src.workers(ctx, controllers), Metrics: metrics(cluster, controllers)}
+		o.Internals = &trace.Internals{Wall: wall, Detector: src.detector(), Workers: managers, Metrics: metrics(cluster, controllers)}
 	}
 	return trace.Follow(ctx, env.Clock, o, feeds, record)
 }

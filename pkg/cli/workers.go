@@ -3,12 +3,29 @@ package cli
 import (
 	"context"
 	"maps"
+	"strconv"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
+
+// mostWorkers bounds --workers: each is a goroutine.
+const mostWorkers = 1000
+
+// workersHere are how many keys of each controller this trace syncs at a time: as the flag
+// says, or as many as its manager does.
+func (f *traceFlags) workersHere(traced []controller.Running, managers map[string]entry.Workers) map[string]int {
+	here := map[string]int{}
+	for _, c := range traced {
+		here[c.Name()] = f.workers
+		if n, err := strconv.Atoi(managers[c.Name()].Manager); err == nil && f.workers == 0 {
+			here[c.Name()] = min(n, mostWorkers)
+		}
+	}
+	return here
+}
 
 // workers are how many each of the traced controllers has in its manager, by its name
 // there. What a manager's arguments can't tell is left out.

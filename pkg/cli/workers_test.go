@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
@@ -44,6 +45,23 @@ func TestWorkersOfTheManagers(t *testing.T) {
 			if got[name] != want {
 				t.Errorf("%s: %s has %+v, want %+v", what, name, got[name], want)
 			}
+		}
+	}
+}
+
+// TestWorkersHere: a trace has as many workers as the manager, unless --workers says how many.
+func TestWorkersHere(t *testing.T) {
+	traced := trace.Running(plugins.All(), []view.Kind{view.ReplicaSets, view.CloneSets, view.StatefulSets})
+	managers := map[string]entry.Workers{
+		"replicaset-controller": {Manager: "7"}, "statefulset-controller": {Manager: "100000"}, "deployment-controller": {Manager: "5"},
+	}
+	for flag, want := range map[int]map[string]int{
+		0: {"replicaset-controller": 7, "statefulset-controller": 1000, "cloneset-controller": 0}, // 0: not known, and one
+		3: {"replicaset-controller": 3, "statefulset-controller": 3, "cloneset-controller": 3},
+	} {
+		f := &traceFlags{workers: flag}
+		if got := f.workersHere(traced, managers); !maps.Equal(got, want) {
+			t.Errorf("--workers %d: %v, want %v", flag, got, want)
 		}
 	}
 }

@@ -100,6 +100,9 @@ type Running struct {
 	Free   Decide
 }
 
+// Name is the controller's in its manager.
+func (r Running) Name() string { return strings.ToLower(r.Kind.Kind) + "-controller" }
+
 func runningOf(c Controller, k view.Kind) Running {
 	a := *c.Agent
 	a.Lease.Detail = view.Full
@@ -116,8 +119,9 @@ type Memory interface {
 	core.Memory
 	// Outstanding is how much is expected, nil without a record.
 	Outstanding(t Target) *int64
-	// Decide predicts a sync that starts with this memory, Step with its writes.
-	Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error)
+	// Begin returns what predicts a sync that starts with this memory as it is now, whatever
+	// becomes of it meanwhile. Step predicts one with its writes.
+	Begin(r *view.Reader, p profile.Profile, t Target) Decide
 	Step(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 }
 
@@ -128,10 +132,8 @@ type noMemory struct {
 	step   func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 }
 
-func (noMemory) Outstanding(Target) *int64 { return nil }
-func (m noMemory) Decide(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
-	return m.decide(r, p, t)
-}
+func (noMemory) Outstanding(Target) *int64                            { return nil }
+func (m noMemory) Begin(*view.Reader, profile.Profile, Target) Decide { return m.decide }
 func (m noMemory) Step(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error) {
 	return m.step(r, p, t)
 }

@@ -23,8 +23,8 @@ func (t *tracer) internals(i *entry.Internals) {
 	}
 	t.detector(i.Detector)
 	for _, q := range i.Queues {
-		t.more(fmt.Sprintf("queue of %s: %s, %d merged; %d left, at most %d at a time",
-			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.Depth, q.Deepest))
+		t.more(fmt.Sprintf("queue of %s: %s, %d merged, %d in flight; %d left, at most %d at a time",
+			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.InFlight, q.Depth, q.Deepest))
 		t.more("  workers: " + workersText(q.Workers))
 		t.more("  in the manager: " + managerText(q.Manager))
 		if q.Manager != nil {
@@ -56,15 +56,20 @@ func (t *tracer) internals(i *entry.Internals) {
 
 // workersText says how many keys are synced at a time, here and in the manager.
 func workersText(w *entry.Workers) string {
-	switch {
-	case w == nil:
-		return "1 here (modelled); in the manager not recorded"
-	case w.Manager == "":
-		return fmt.Sprintf("%d here (modelled); in the manager not visible", w.Here)
-	case w.Flag == "":
-		return fmt.Sprintf("%d here (modelled); %s in the manager, no flag sets how many", w.Here, w.Manager)
+	if w == nil {
+		return "not recorded"
 	}
-	return fmt.Sprintf("%d here (modelled); %s in the manager, --%s%s", w.Here, w.Manager, w.Flag, sourced(w.Source))
+	text := fmt.Sprintf("%d here", w.Here)
+	if w.Busiest > 0 {
+		text += fmt.Sprintf(", at most %d busy at a time", w.Busiest)
+	}
+	switch {
+	case w.Manager == "":
+		return text + "; in the manager not visible"
+	case w.Flag == "":
+		return text + fmt.Sprintf("; %s in the manager, no flag sets how many", w.Manager)
+	}
+	return text + fmt.Sprintf("; %s in the manager, --%s%s", w.Manager, w.Flag, sourced(w.Source))
 }
 
 // managerText says what the manager's own metrics count of its queue.

@@ -191,11 +191,18 @@ func callsText(c *entry.Calls) string {
 
 // workText says what a worker did with a key.
 func workText(w *entry.Work) string {
-	text := fmt.Sprintf("%s: %s in the queue", w.Key, precise(w.Waited))
+	text := w.Key + ": "
+	if w.Worker > 0 {
+		text += fmt.Sprintf("worker %d, ", w.Worker)
+	}
+	text += precise(w.Waited) + " in the queue"
 	if w.Merged > 0 {
 		text += fmt.Sprintf(", %s merged", format.Plural(w.Merged, "more add"))
 	}
 	text += ", synced in " + precise(w.Worked)
+	if w.InFlight > 0 {
+		text += fmt.Sprintf("; added %s meanwhile", format.Plural(w.InFlight, "time"))
+	}
 	if w.Again != nil {
 		call := "AddAfter"
 		if w.Failures > 0 {
@@ -291,6 +298,6 @@ var differences = []string{
 	"resync: none; the manager's informers hand out all objects again every 12h to 24h (--min-resync-period)",
 	"informers: one a kind for all managers; each manager has its own",
 	"indexes: those marked (own) are none of the manager's, whose stores have more that nothing here looks up by, such as controllerUID of ReplicaSets",
-	"workers: one for each controller, which takes no event in while it syncs; the manager's sync several keys at a time, and an add of a key in flight waits until that is done",
+	"workers: their syncs send no requests here, and so end sooner: an add meets fewer keys in flight",
 	"handlers: called one after the other; the manager has a goroutine for each, whose buffers are not visible",
 }

@@ -55,6 +55,7 @@ func (c consumer) consume(deltas []cache.Delta, initial, atOnce bool) error {
 		c.seen.takes(m)
 	}
 	c.inside.handled(p)
+	c.rouse()
 	c.signal()
 	return nil
 }

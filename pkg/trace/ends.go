@@ -39,7 +39,9 @@ func (e *Engine) started() {
 // End sums up, at an instant.
 func (e *Engine) End(at time.Time) entry.Summary {
 	e.advance(at)
-	e.drain()
+	if e.running {
+		e.syncAll() // what no worker took any more
+	}
 	for _, s := range e.everyShadow() {
 		e.giveUp(s, at.Add(1)) // there is no more to come that could explain an act
 		if s.state != entry.Stable {
@@ -75,8 +77,8 @@ func (e *Engine) inside() *entry.Internals {
 	for _, c := range e.controllers {
 		q := c.queue.meter.sum(c.of.Kind.Resource)
 		if e.informers != nil {
-			workers := e.o.Internals.Workers[c.name()]
-			workers.Here = 1
+			workers := e.o.Internals.Workers[c.of.Name()]
+			workers.Here, workers.Busiest = c.workers, c.queue.busiest
 			q.Workers = &workers
 		}
 		q.Manager, q.Expects = e.managers.of(c.of), e.left(c)

@@ -3,6 +3,7 @@ package trace
 import (
 	"cmp"
 	"slices"
+	"sync"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -37,6 +38,10 @@ type Options struct {
 	Brief bool
 	// Internals asks for a last entry about the machinery; nil for none.
 	Internals *Internals
+	// Workers are how many keys of each controller are synced at a time, by its name in its
+	// manager, where others run the workers: 1 of those that are left out. nil: the engine syncs
+	// what it is fed itself, one key after the other.
+	Workers map[string]int
 	// Start is the instant at which the clock starts.
 	Start time.Time
 	// Confirmed: whoever feeds the engine confirms, when it wants that, until when
@@ -77,6 +82,8 @@ type Engine struct {
 	told, spans *entry.Internals
 	telling
 	grouped
+	// flights are the keys that workers of a replay are busy with.
+	flights map[flightOf]*flight
 	// held is what the record of a replay holds.
 	held held
 }
@@ -88,8 +95,10 @@ type runner struct {
 	queue   *queue
 	memory  controller.Memory
 	shadows map[string]*shadow
-	// again is what became of the key that was synced last.
-	again core.Again
+	// workers are how many keys are synced at a time.
+	workers int
+	// added tells workers of keys that are ready.
+	added *sync.Cond
 	// lastAct is when the real one was last seen to do anything.
 	lastAct time.Time
 }
@@ -98,12 +107,13 @@ type runner struct {
 func New(o Options) *Engine {
 	e := &Engine{
 		o: o, clock: clocktesting.NewFakeClock(o.Start), cluster: newCluster(o),
-		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{},
+		early: map[types.UID][]*act{}, watched: map[*shadow]bool{}, renewed: map[string]time.Time{}, flights: map[flightOf]*flight{},
 		sum: &entry.Summary{}, watching: watching{seeing: o.Start}, pacing: pacing{nextTick: o.Start.Add(tick), fed: o.Start},
 	}
 	e.labels, e.made = labelsOf(o.Controllers), madeBy(o.Controllers)
 	for _, c := range o.Controllers {
 		r := &runner{of: c, queue: newQueue(e.clock, c.Kind.Resource, newMeter(o.Internals)), memory: c.Memory(e.clock), shadows: map[string]*shadow{}}
+		r.workers = max(o.Workers[r.of.Name()], 1)
 		r.core = core.Controller{Handle: c.Handle, Memory: r.memory, Queue: r.queue, Retries: c.Agent.Retries}
 		e.controllers = append(e.controllers, r)
 		e.cluster.store(c.Kind)
@@ -217,28 +227,16 @@ func (e *Engine) Run(at time.Time) error {
 	return nil
 }
 
-// Drain syncs everything that is queued.
+// Drain does what is due by an instant, and syncs everything that is queued.
 func (e *Engine) Drain(at time.Time) {
 	e.advance(at)
 	e.drain()
 }
 
-// drain lets the workers work until nothing is queued.
+// drain syncs what is queued, unless others run the workers.
 func (e *Engine) drain() {
-	if !e.running {
-		return
-	}
-	for _, c := range e.controllers {
-		for {
-			key, waited, ok := c.queue.get()
-			if !ok {
-				break
-			}
-			c.again = core.Again{}
-			e.sync(c, key, waited)
-			c.queue.ready.Done(key)
-			e.works(c, key)
-		}
+	if e.running && e.o.Workers == nil {
+		e.syncAll()
 	}
 }
 
@@ -258,9 +256,7 @@ func (e *Engine) tellFirst() {
 	}
 }
 
-// synced notes what a worker did with a key; takeSynced returns that, and forgets it.
-func (e *Engine) synced(s *entry.Step) { e.worked = append(e.worked, s) }
-
+// takeSynced returns what workers did with keys, and forgets it.
 func (e *Engine) takeSynced() []*entry.Step {
 	all := e.worked
 	e.worked = nil

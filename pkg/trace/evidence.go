@@ -23,7 +23,7 @@ func (e *Engine) evidence(s *shadow) []decision.Evidence {
 	if !there {
 		return all
 	}
-	d, err := e.decide(s, obj, s.c.of.Free, nil)
+	d, err := e.decideFree(s, obj, nil)
 	if err != nil {
 		return all
 	}

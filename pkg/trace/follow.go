@@ -68,6 +68,8 @@ type Follower struct {
 	engine *Engine
 	// detector watches for changes of what is in the stores, where the environment asks for that.
 	detector cache.MutationDetector
+	// stopping: no worker takes another key.
+	stopping bool
 	// blind names the feeds that can't be watched, if so.
 	blind string
 	// absent are kinds of the surroundings that the server does not serve: there
@@ -82,9 +84,12 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 		detector: cache.NewCacheMutationDetector("trace"), clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
 	}
 	o.Start, o.Confirmed = f.now(), true
+	if o.Workers == nil {
+		o.Workers = map[string]int{}
+	}
 	f.engine = New(o)
 	defer f.engine.Stop()
-	if err := record.header(o); err != nil {
+	if err := record.header(o, f.engine.workers()); err != nil {
 		return entry.Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(live.Quiet(ctx))
@@ -289,9 +294,9 @@ func (f *Follower) notRead(feed Feed) bool {
 	return f.engine.cluster.unreadable(feed.Need) != nil || f.absent[feed.Need.Kind.GroupKind()]
 }
 
-// work is the worker of all queues: it syncs what events have queued, and
-// looks at the clock when something is due.
+// work runs the workers, and does what is due without an event.
 func (f *Follower) work(ctx context.Context, feeds []Feed) error {
+	defer f.startWorkers()()
 	health := f.clock.After(time.Second)
 	for {
 		var due <-chan time.Time
@@ -308,11 +313,10 @@ func (f *Follower) work(ctx context.Context, feeds []Feed) error {
 				return err
 			}
 			health = f.clock.After(time.Second)
-			continue
-		case <-f.wake:
+		case <-f.wake: // something may be due earlier
 		case <-due:
+			f.drain()
 		}
-		f.drain()
 	}
 }
 
@@ -322,11 +326,12 @@ func (f *Follower) nextDue() time.Time {
 	return f.engine.nextMoment()
 }
 
+// drain does what is due by now. Keys whose delay is over are the workers'.
 func (f *Follower) drain() {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	at := f.now()
 	f.record.mark(at, drain, "")
 	f.engine.Drain(at)
-	f.flush(at)
+	f.rouse()
 }

@@ -67,6 +67,12 @@ func podOf(set *appsv1.ReplicaSet, n int) *corev1.Pod {
 // follow runs a trace on what is served until act returns.
 func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*entry.Entry), act func(started <-chan struct{}), all ...served) entry.Summary {
 	t.Helper()
+	return followWith(t, trace.Options{Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Out: out}, record, act, all...)
+}
+
+// followWith is follow, of given options.
+func followWith(t *testing.T, o trace.Options, record *trace.Recorder, act func(started <-chan struct{}), all ...served) entry.Summary {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
@@ -78,12 +84,14 @@ func follow(t *testing.T, record *trace.Recorder, brief bool, out func(*entry.En
 		feeds = append(feeds, s.feed)
 	}
 	started := make(chan struct{})
-	o := trace.Options{Profile: p, Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Brief: brief, Internals: &trace.Internals{Wall: clock.RealClock{}}, Out: func(e *entry.Entry) {
+	out := o.Out
+	o.Profile, o.Internals = p, &trace.Internals{Wall: clock.RealClock{}}
+	o.Out = func(e *entry.Entry) {
 		if e.Type == entry.Started {
 			close(started)
 		}
 		out(e)
-	}}
+	}
 	go func() {
 		act(started)
 		cancel()

@@ -75,7 +75,7 @@ func (e *Engine) subscribers(k view.Kind) (all []string) {
 	for _, c := range e.controllers {
 		for _, w := range c.of.Watches {
 			if w.GroupKind() == k.GroupKind() {
-				all = append(all, c.name())
+				all = append(all, c.of.Name())
 			}
 		}
 	}

@@ -85,7 +85,7 @@ func (e *Engine) look(s *shadow, without undo) bool {
 	if !there || obj.GetUID() != s.uid {
 		return false
 	}
-	d, err := e.decide(s, obj, s.c.of.Free, without)
+	d, err := e.decideFree(s, obj, without)
 	if err == nil {
 		s.foretell(newPlan(d))
 	}
@@ -138,7 +138,7 @@ func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 	if len(s.held) == 0 {
 		return
 	}
-	d, err := e.decide(s, obj, s.c.of.Free, undoOf(s.held))
+	d, err := e.decideFree(s, obj, undoOf(s.held))
 	if err != nil {
 		return
 	}
@@ -158,7 +158,9 @@ func (e *Engine) tick() {
 	e.nextTick = now.Truncate(tick).Add(e.pause())
 	for _, s := range e.inOrder() {
 		e.giveUp(s, now.Add(-memory))
-		e.judge(s)
+		if !s.c.queue.pending(keyOf(s.ref.Namespace, s.ref.Name)) { // its sync judges it
+			e.judge(s)
+		}
 	}
 	for _, uid := range slices.Sorted(maps.Keys(e.early)) {
 		if now.Sub(e.early[uid][0].at) > 2*memory {

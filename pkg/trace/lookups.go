@@ -18,13 +18,16 @@ const mostLookups = 20
 
 // lookups notes what syncs look up in the stores; nil where it is not shown.
 type lookups struct {
-	// syncing: a sync runs. What others look up is not noted.
-	syncing bool
-	// latest are those of the sync, more how many it made besides.
-	latest []entry.Lookup
-	more   int
+	// sync is that which reads now; nil for none. What others look up is not noted.
+	sync *looked
 	// counts are those of all syncs, for each index of a store.
 	counts map[schema.GroupKind]map[string]*entry.Index
+}
+
+// looked are those of one sync, more how many it made besides.
+type looked struct {
+	all  []entry.Lookup
+	more int
 }
 
 // byKey stands for an index where an object is looked up by its key.
@@ -37,24 +40,14 @@ func newLookups(i *Internals) *lookups {
 	return &lookups{counts: map[schema.GroupKind]map[string]*entry.Index{}}
 }
 
-// begins and ends bound what a sync reads; goesOn is for more of the same sync.
-func (l *lookups) begins() {
+// begins and ends bound what a sync reads.
+func (l *lookups) begins(sync *looked) {
 	if l != nil {
-		l.syncing, l.latest, l.more = true, nil, 0
+		l.sync = sync
 	}
 }
 
-func (l *lookups) goesOn() {
-	if l != nil {
-		l.syncing = true
-	}
-}
-
-func (l *lookups) ends() {
-	if l != nil {
-		l.syncing = false
-	}
-}
+func (l *lookups) ends() { l.begins(nil) }
 
 // note takes down one call.
 func (l *lookups) note(k view.Kind, index, key string, found int) {
@@ -71,14 +64,14 @@ func (l *lookups) note(k view.Kind, index, key string, found int) {
 	count.Lookups++
 	count.Objects += found
 	count.Most = max(count.Most, found)
-	l.list(k.Resource, index, key, found)
+	l.sync.list(k.Resource, index, key, found)
 }
 
 // list puts a call on the list of the sync. The same one again is counted there, and so are
 // all by key in one store.
-func (l *lookups) list(resource, index, key string, found int) {
-	for n := range l.latest {
-		x := &l.latest[n]
+func (l *looked) list(resource, index, key string, found int) {
+	for n := range l.all {
+		x := &l.all[n]
 		if x.Resource != resource || x.Index != index || index != byKey && x.Key != key {
 			continue
 		}
@@ -88,11 +81,11 @@ func (l *lookups) list(resource, index, key string, found int) {
 		}
 		return
 	}
-	if len(l.latest) == mostLookups {
+	if len(l.all) == mostLookups {
 		l.more++
 		return
 	}
-	l.latest = append(l.latest, entry.Lookup{
+	l.all = append(l.all, entry.Lookup{
 		Resource: resource, Index: index, Key: key, Objects: found, Calls: 1, Own: slices.Contains(ownIndexes, index),
 	})
 }
@@ -132,21 +125,20 @@ func (n noted) List() []any {
 // reads is the store of a kind, for those who look something up.
 func (c *cluster) reads(k view.Kind) cache.Indexer {
 	s := c.store(k)
-	if c.lookups == nil || !c.lookups.syncing {
+	if c.lookups == nil || c.lookups.sync == nil {
 		return s
 	}
 	return noted{s, k, c.lookups}
 }
 
-// looked reports what the sync of a key has looked up.
-func (e *Engine) looked(c *runner, key string) {
-	l := e.cluster.lookups
-	if l == nil || e.o.Brief || len(l.latest) == 0 {
+// looked reports what a sync has looked up.
+func (e *Engine) looked(f *flight) {
+	if e.cluster.lookups == nil || e.o.Brief || len(f.looked.all) == 0 {
 		return
 	}
 	e.emit(&entry.Entry{Type: entry.Stepped, Step: &entry.Step{
-		Part: entry.StorePart, Source: entry.ClientGo, Resource: c.of.Kind.Resource, Did: entry.LookedUp,
-		Lookups: &entry.Lookups{Key: key, All: slices.Clone(l.latest), More: l.more},
+		Part: entry.StorePart, Source: entry.ClientGo, Resource: f.c.of.Kind.Resource, Did: entry.LookedUp,
+		Lookups: &entry.Lookups{Key: f.key, All: f.looked.all, More: f.looked.more},
 	}})
 }
 

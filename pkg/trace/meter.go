@@ -46,15 +46,17 @@ type meter struct {
 	// unfinished is how long the keys that are synced took until then at most, all of them
 	// and the one that runs longest, as often as client-go looks.
 	unfinished, longest time.Duration
-	// touched counts how often each key was added while it lay in the queue.
-	touched map[string]int
+	// touched counts how often each key was added while it lay in the queue, met how often
+	// while it was synced, and inFlight all of the latter.
+	touched, met map[string]int
+	inFlight     int
 }
 
 func newMeter(i *Internals) *meter {
 	if i == nil {
 		return nil
 	}
-	return &meter{Queue: workqueue.DefaultQueue[string](), wall: i.Wall, touched: map[string]int{}}
+	return &meter{Queue: workqueue.DefaultQueue[string](), wall: i.Wall, touched: map[string]int{}, met: map[string]int{}}
 }
 
 // configure makes a queue tell the meter.
@@ -72,6 +74,16 @@ func (m *meter) Touch(key string) {
 		m.touched[key]++
 	})
 	m.Queue.Touch(key)
+}
+
+// meets notes that a key is added while it is synced.
+func (m *meter) meets(key string) {
+	if m != nil {
+		m.note(func() {
+			m.inFlight++
+			m.met[key]++
+		})
+	}
 }
 
 func (m *meter) note(change func()) {
@@ -155,7 +167,7 @@ func (m *meter) sum(resource string) entry.WorkQueue {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	q := entry.WorkQueue{
-		Resource: resource, Adds: m.adds, Merged: m.merged, Depth: m.depth, Deepest: m.deepest,
+		Resource: resource, Adds: m.adds, Merged: m.merged, InFlight: m.inFlight, Depth: m.depth, Deepest: m.deepest,
 		Failed: percentiles(m.failed), Delayed: percentiles(m.delayed),
 	}
 	if m.wall == nil {

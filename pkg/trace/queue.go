@@ -28,6 +28,9 @@ type queue struct {
 	first time.Time
 	// since is when a key that is ready was queued.
 	since map[string]time.Time
+	// flying are the keys that workers are busy with, busiest how many at most.
+	flying  map[string]bool
+	busiest int
 	// meter counts what happens; nil for none.
 	meter *meter
 }
@@ -43,7 +46,7 @@ func newQueue(c *clocktesting.FakeClock, name string, m *meter) *queue {
 	}
 	q := &queue{
 		clock: c, ready: workqueue.NewTypedWithConfig(ready), limiter: newLimiter(c), meter: m,
-		back: &returns{}, due: map[string]time.Time{}, since: map[string]time.Time{},
+		back: &returns{}, due: map[string]time.Time{}, since: map[string]time.Time{}, flying: map[string]bool{},
 	}
 	q.back.TypedInterface = q.ready
 	later.Queue = q.back
@@ -142,10 +145,16 @@ func (r *returns) await(keys []string, later map[string]time.Time) {
 // add queues a key now.
 func (q *queue) add(key string) entry.Queueing {
 	q.ready.Add(key)
+	if q.flying[key] {
+		q.meter.meets(key)
+	}
 	if _, queued := q.since[key]; queued {
 		return entry.Deduplicated
 	}
 	q.since[key] = q.clock.Now()
+	if q.flying[key] {
+		return entry.InFlight
+	}
 	return entry.Queued
 }
 
@@ -215,7 +224,26 @@ func (q *queue) get() (key string, waited time.Duration, ok bool) {
 	}
 	waited = q.clock.Now().Sub(q.since[key])
 	delete(q.since, key)
+	q.flying[key] = true
+	q.busiest = max(q.busiest, len(q.flying))
 	return key, waited, true
+}
+
+// done ends what a worker does with a key. If it was added meanwhile it is ready again.
+func (q *queue) done(key string) {
+	delete(q.flying, key)
+	q.ready.Done(key)
+}
+
+// isReady reports whether a key lies in the queue, pending whether it is synced now or soon.
+func (q *queue) isReady(key string) bool {
+	_, queued := q.since[key]
+	return queued && !q.flying[key]
+}
+
+func (q *queue) pending(key string) bool {
+	_, queued := q.since[key]
+	return queued || q.flying[key]
 }
 
 func (q *queue) stop() {

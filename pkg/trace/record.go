@@ -33,6 +33,8 @@ const (
 	end       = "end"
 	inside    = "internals"
 	step      = "step"
+	takes     = "take"
+	ends      = "done"
 )
 
 // Header is a record's first line.
@@ -48,6 +50,9 @@ type Header struct {
 	Pick  Pick     `json:"pick"`
 	// Confirmed: the record holds until when every change was fed.
 	Confirmed bool `json:"confirmed,omitempty"`
+	// Workers are how many keys of each controller are synced at a time, by its name in its
+	// manager; absent where the lines say when all that is queued is synced.
+	Workers map[string]int `json:"workers,omitempty"`
 	// Follows are the kinds that were read.
 	Follows []string `json:"follows"`
 }
@@ -58,7 +63,7 @@ type line struct {
 	Mark string          `json:"mark,omitempty"`
 	Text string          `json:"text,omitempty"`
 	Type cache.DeltaType `json:"type,omitempty"`
-	// Kind is group/version/kind.
+	// Kind is group/version/kind, of a delta or of the key that a worker takes or is done with.
 	Kind      string        `json:"kind,omitempty"`
 	Tombstone bool          `json:"tombstone,omitempty"`
 	Initial   bool          `json:"initial,omitempty"`
@@ -87,11 +92,12 @@ func NewRecorder(w io.Writer, head Header, keep redact.Keep) *Recorder {
 	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(keep), head: head}
 }
 
-func (r *Recorder) header(o Options) error {
+func (r *Recorder) header(o Options, workers map[string]int) error {
 	if r == nil {
 		return nil
 	}
 	r.head.Start, r.head.Profile, r.head.Confirmed = o.Start, o.Profile, o.Confirmed
+	r.head.Workers = workers
 	r.put(r.head)
 	return r.err
 }
@@ -139,6 +145,13 @@ func (r *Recorder) deltas(at time.Time, group []Delta) {
 func (r *Recorder) mark(at time.Time, mark, text string) {
 	if r != nil {
 		r.put(line{At: at, Mark: mark, Text: text})
+	}
+}
+
+// flight keeps that a worker takes a key, or is done with it.
+func (r *Recorder) flight(at time.Time, mark string, c *runner, key string) {
+	if r != nil {
+		r.put(line{At: at, Mark: mark, Kind: kindText(c.of.Kind), Text: key})
 	}
 }
 

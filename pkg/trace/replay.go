@@ -72,6 +72,7 @@ func known(header []byte) error {
 // when that ended before the record.
 func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 	o.Start, o.Profile, o.Confirmed = r.Start, r.Profile, r.Confirmed
+	o.Workers = r.Workers
 	e := New(o)
 	defer e.Stop()
 	for _, text := range r.Follows {
@@ -148,6 +149,10 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		err = e.Run(l.At)
 	case drain:
 		e.Drain(l.At)
+	case takes:
+		err = e.replayTake(l.line)
+	case ends:
+		err = e.replayEnd(l.line)
 	case blind:
 		e.loseSight(l.At, l.Text)
 	case sees:
@@ -169,6 +174,69 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 		err = fmt.Errorf("%q is no mark that this version knows", l.Mark)
 	}
 	return false, l.At, err
+}
+
+// replayTake begins the sync that a worker of the record began there, if this replay traces
+// the object. Keys before it that no worker took are synced as well.
+func (e *Engine) replayTake(l line) error {
+	c, err := e.runnerOf(l)
+	if c == nil || err != nil {
+		return err
+	}
+	for c.queue.isReady(l.Text) {
+		key, waited, _ := c.queue.get()
+		f := e.begin(c, key, waited)
+		if key == l.Text {
+			e.decide(f)
+			e.flights[flightOf{c, key}] = f
+			return nil
+		}
+		e.sync(f)
+	}
+	return nil
+}
+
+// replayEnd ends that sync, unless it has to read more.
+func (e *Engine) replayEnd(l line) error {
+	c, err := e.runnerOf(l)
+	if c == nil || err != nil {
+		return err
+	}
+	id := flightOf{c, l.Text}
+	f, some := e.flights[id]
+	switch {
+	case !some:
+	case e.end(f):
+		delete(e.flights, id)
+	default:
+		e.decide(f)
+	}
+	return nil
+}
+
+// flightOf names a flight.
+type flightOf struct {
+	c   *runner
+	key string
+}
+
+// runnerOf is the controller whose worker a line of a record tells of; nil where it does not
+// run in this replay.
+func (e *Engine) runnerOf(l line) (*runner, error) {
+	k, err := kindOf(l.Kind)
+	if err != nil {
+		return nil, err
+	}
+	if e.o.Workers == nil {
+		return nil, errors.New("a worker, of which the header says nothing")
+	}
+	e.advance(l.At)
+	for _, c := range e.controllers {
+		if c.of.Kind.GroupKind() == k.GroupKind() {
+			return c, nil
+		}
+	}
+	return nil, nil
 }
 
 func (e *Engine) replayConfirmed(at time.Time, text string) error {

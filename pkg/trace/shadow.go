@@ -95,6 +95,12 @@ func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 	return s
 }
 
+// begins notes that a whole sync of what is known now begins.
+func (s *shadow) begins() { s.stirred, s.reads = false, nil }
+
+// asks keeps what decisions are known to read.
+func (s *shadow) asks(needs []view.Need) { s.needs = needs }
+
 // noteEnd notes since when the target is deleted, or being deleted.
 func (s *shadow) noteEnd(obj metav1.Object, gone bool) {
 	if s.ended == "" && s.uid == obj.GetUID() && (gone || obj.GetDeletionTimestamp() != nil) {

@@ -44,7 +44,11 @@ func (c *cluster) decide(now time.Time, about subject, needs []view.Need, withou
 		}
 		return asked(r), err
 	}
-	return needs, fmt.Errorf("%s/%s: the decision asks for ever more", about.GetNamespace(), about.GetName())
+	return needs, asksForEver(about)
+}
+
+func asksForEver(about metav1.Object) error {
+	return fmt.Errorf("%s/%s: the decision asks for ever more", about.GetNamespace(), about.GetName())
 }
 
 func asked(r *view.Reader) []view.Need {

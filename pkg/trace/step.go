@@ -2,7 +2,6 @@ package trace
 
 import (
 	"sort"
-	"strings"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -65,23 +64,11 @@ func (f *Follower) flush(at time.Time) {
 	}
 }
 
-// works notes that a worker is done with a key, where a clock measures that.
-func (e *Engine) works(c *runner, key string) {
-	m := c.queue.meter
-	if m == nil || m.wall == nil || e.o.Brief {
-		return
+// took is what is told of a key that was taken just now; nil where nothing is measured.
+func (m *meter) took(key string) *entry.Work {
+	if m == nil {
+		return nil
 	}
-	w := m.work(key)
-	w.Left = c.queue.ready.Len()
-	if w.Failures = c.again.Failures; w.Failures > 0 || c.again.Delay > 0 {
-		again := decision.Span(c.again.Delay)
-		w.Again = &again
-	}
-	e.synced(&entry.Step{Part: entry.WorkQueuePart, Source: entry.ClientGo, Resource: c.of.Kind.Resource, Did: entry.Worked, Work: w})
-}
-
-// work is what was measured of the key that was synced last.
-func (m *meter) work(key string) *entry.Work {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	w := &entry.Work{Key: key, Merged: m.touched[key]}
@@ -89,14 +76,38 @@ func (m *meter) work(key string) *entry.Work {
 	if n := len(m.waited); n > 0 {
 		w.Waited = decision.Span(m.waited[n-1])
 	}
-	if n := len(m.worked); n > 0 {
-		w.Worked = decision.Span(m.worked[n-1])
-	}
 	return w
 }
 
-// name is the controller's in its manager.
-func (c *runner) name() string { return strings.ToLower(c.of.Kind.Kind) + "-controller" }
+// did adds what is known of it now that it was done just now.
+func (m *meter) did(w *entry.Work) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	w.InFlight = m.met[w.Key]
+	delete(m.met, w.Key)
+	if n := len(m.worked); n > 0 {
+		w.Worked = decision.Span(m.worked[n-1])
+	}
+}
+
+// works notes that a worker is done with a key, where a clock measures that.
+func (e *Engine) works(f *flight) {
+	m := f.c.queue.meter
+	if m == nil {
+		return
+	}
+	m.did(f.work)
+	if m.wall == nil || e.o.Brief {
+		return
+	}
+	w := f.work
+	w.Left = f.c.queue.ready.Len()
+	if w.Failures = f.again.Failures; w.Failures > 0 || f.again.Delay > 0 {
+		again := decision.Span(f.again.Delay)
+		w.Again = &again
+	}
+	e.worked = append(e.worked, &entry.Step{Part: entry.WorkQueuePart, Source: entry.ClientGo, Resource: f.c.of.Kind.Resource, Did: entry.Worked, Work: w})
+}
 
 // informers sums up what informers did.
 func (f *Follower) informers() (all []entry.Informer) {

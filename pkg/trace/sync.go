@@ -7,49 +7,33 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// sync is one run of a controller's sync, without its writes.
-func (e *Engine) sync(c *runner, key string, waited time.Duration) {
-	e.sum.Syncs++
-	t := core.Target(c.of.Kind, key)
-	e.cluster.lookups.begins()
-	obj, ok := e.cluster.Get(t.Kind, t.Namespace, t.Name)
-	e.cluster.lookups.ends()
-	if !ok {
-		e.gone(c, key)
+// synced puts on record what a sync comes to, without its writes.
+func (e *Engine) synced(f *flight) {
+	c, s, d := f.c, f.s, f.d
+	e.looked(f)
+	switch {
+	case f.err != nil:
+		e.emit(&entry.Entry{Type: entry.Note, Object: &s.ref, Message: "could not decide: " + f.err.Error()})
+		c.queue.Forget(f.key)
+		return
+	case c.shadows[f.key] != s: // another object has its name by now, and has queued the key
+		c.queue.Forget(f.key)
 		return
 	}
-	s := e.shadow(c, key, obj)
-	e.claimEarly(s)
-	if d := s.reads; d != nil && !s.stirred && e.clock.Since(d.AsOf) < patience {
-		e.readAgain(s, key, d, waited)
-		return
-	}
-	e.cluster.lookups.goesOn()
-	d, free, err := e.decideBoth(s, obj)
-	e.cluster.lookups.ends()
-	e.looked(c, key)
-	if err != nil {
-		e.emit(&entry.Entry{Type: entry.Note, Object: &s.ref, Message: "could not decide: " + err.Error()})
-		c.queue.Forget(key)
-		return
-	}
-	s.foretell(newPlan(free))
-	e.explainHeld(s, obj)
-	said := entryOf(d, waited)
-	clobbered := e.expect(s, d, free, said)
-	s.stirred, s.reads = false, nil
+	s.foretell(newPlan(f.free))
+	e.explainHeld(s, f.obj)
+	said := entryOf(d, f.waited)
+	clobbered := e.expect(s, d, f.free, said)
 	if d.Requeue == decision.RequeueNotReadBack && !said.TakenBack {
 		s.reads = d
 	}
-	e.requeue(c, key, d, said)
+	e.requeue(f, d, said)
 	for _, a := range d.Actions {
 		said.Action = append(said.Action, brief(a))
 	}
@@ -57,7 +41,7 @@ func (e *Engine) sync(c *runner, key string, waited time.Duration) {
 		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
 	}
 	e.raises(s, d, clobbered)
-	s.refused = c.of.Agent.Refused(free, e.clock.Since(s.created))
+	s.refused = c.of.Agent.Refused(f.free, e.clock.Since(s.created))
 	e.judge(s)
 }
 
@@ -67,12 +51,12 @@ func entryOf(d *decision.Decision, waited time.Duration) *entry.Sync {
 
 // readAgain is the retry of a sync that waits to read back its writes, and still
 // does: no event has told of anything since.
-func (e *Engine) readAgain(s *shadow, key string, d *decision.Decision, waited time.Duration) {
-	said := entryOf(d, waited)
+func (e *Engine) readAgain(f *flight) {
+	said := entryOf(f.repeats, f.waited)
 	said.Repeated = true
-	e.requeue(s.c, key, d, said)
+	e.requeue(f, f.repeats, said)
 	if !e.o.Brief {
-		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
+		e.emit(&entry.Entry{Type: entry.Synced, Object: &f.s.ref, Sync: said})
 	}
 }
 
@@ -100,26 +84,11 @@ func (e *Engine) forget(s *shadow) {
 	delete(e.watched, s)
 }
 
-// decideBoth runs the decision of a sync, and what it would be without memory.
-func (e *Engine) decideBoth(s *shadow, obj metav1.Object) (d, free *decision.Decision, err error) {
-	d, err = e.decide(s, obj, func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-		d, err := s.c.memory.Decide(r, p, t)
-		if free = d; err == nil && !d.Gate.Open {
-			free, err = s.c.of.Free(r, p, t)
-		}
-		return d, err
-	}, nil)
-	if err == nil && free != d {
-		e.phrase(s, free)
-	}
-	return d, free, err
-}
-
-// decide runs a decision on the cluster as of now, without what is undone.
-func (e *Engine) decide(s *shadow, obj metav1.Object, decide controller.Decide, without undo) (d *decision.Decision, err error) {
+// decideFree runs a decision without memory on the cluster as of now, without what is undone.
+func (e *Engine) decideFree(s *shadow, obj metav1.Object, without undo) (d *decision.Decision, err error) {
 	s.needs, err = e.cluster.decide(e.clock.Now(), e.subject(s, obj), s.needs, without, func(r *view.Reader) (err error) {
 		defer controller.Caught(s.target, &err)
-		d, err = decide(r, e.o.Profile, s.target)
+		d, err = s.c.of.Free(r, e.o.Profile, s.target)
 		return err
 	})
 	if err == nil && d == nil {
@@ -159,10 +128,10 @@ func (e *Engine) expect(s *shadow, d, free *decision.Decision, said *entry.Sync)
 }
 
 // requeue queues the key as the outcome of its sync asks.
-func (e *Engine) requeue(c *runner, key string, d *decision.Decision, said *entry.Sync) {
-	again := c.core.Synced(key, d.Requeue, d.After)
-	c.again, said.Failures = again, again.Failures
-	if again.Failures > 0 || again.Delay > 0 {
-		said.Delay = new(decision.Span(again.Delay))
+func (e *Engine) requeue(f *flight, d *decision.Decision, said *entry.Sync) {
+	f.again = f.c.core.Synced(f.key, d.Requeue, d.After)
+	said.Failures = f.again.Failures
+	if f.again.Failures > 0 || f.again.Delay > 0 {
+		said.Delay = new(decision.Span(f.again.Delay))
 	}
 }

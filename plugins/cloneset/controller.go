@@ -62,8 +62,11 @@ type remembering struct{ memory.Memory }
 
 func newMemory(c clock.PassiveClock) controller.Memory { return remembering{memory.New(c)} }
 
-func (m remembering) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-	return Decide(r, p, t, m.Given(r, t))
+func (m remembering) Begin(r *view.Reader, _ profile.Profile, t view.Target) controller.Decide {
+	given := m.Given(r, t)
+	return func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+		return Decide(r, p, t, given)
+	}
 }
 
 func (m remembering) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {

@@ -61,8 +61,11 @@ func (m memory) Outstanding(t view.Target) *int64 {
 	return &n
 }
 
-func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-	return Decide(r, p, t, m.given(r, p, t))
+func (m memory) Begin(r *view.Reader, p profile.Profile, t view.Target) controller.Decide {
+	given := m.given(r, p, t)
+	return func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+		return Decide(r, p, t, given)
+	}
 }
 
 func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {

@@ -46,8 +46,11 @@ func newMemory(c clock.PassiveClock) controller.Memory {
 // Outstanding is nil: nothing is counted.
 func (m memory) Outstanding(view.Target) *int64 { return nil }
 
-func (m memory) Decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
-	return Decide(r, p, t, m.given(r, t))
+func (m memory) Begin(r *view.Reader, _ profile.Profile, t view.Target) controller.Decide {
+	given := m.given(r, t)
+	return func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+		return Decide(r, p, t, given)
+	}
 }
 
 func (m memory) Step(r *view.Reader, p profile.Profile, t view.Target) (*simulate.Sync, error) {

@@ -50,7 +50,8 @@ func (m *remembering) see(text, version string) {
 // sync is one that starts with the memory, and is remembered.
 func (m *remembering) sync(version string) *decision.Decision {
 	m.t.Helper()
-	d, err := m.memory.Decide(m.cluster.Reader(), emulating(m.t, version, ""), targetOf("web"))
+	r, p, web := m.cluster.Reader(), emulating(m.t, version, ""), targetOf("web")
+	d, err := m.memory.Begin(r, p, web)(r, p, web)
 	if err != nil {
 		m.t.Fatal(err)
 	}

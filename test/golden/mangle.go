@@ -51,9 +51,12 @@ func Mangled(all controller.Registry) controller.Registry {
 
 type mangledMemory struct{ controller.Memory }
 
-func (m mangledMemory) Decide(r *view.Reader, p profile.Profile, t controller.Target) (*decision.Decision, error) {
-	d, err := m.Memory.Decide(r, p, t)
-	return mangle(d), err
+func (m mangledMemory) Begin(r *view.Reader, p profile.Profile, t controller.Target) controller.Decide {
+	decide := m.Memory.Begin(r, p, t)
+	return func(r *view.Reader, p profile.Profile, t controller.Target) (*decision.Decision, error) {
+		d, err := decide(r, p, t)
+		return mangle(d), err
+	}
 }
 
 func mangle(d *decision.Decision) *decision.Decision {

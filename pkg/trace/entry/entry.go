@@ -103,6 +103,8 @@ const (
 	Queued Queueing = "queued"
 	// Deduplicated: it was in the queue, and is synced once.
 	Deduplicated Queueing = "alreadyQueued"
+	// InFlight: it is synced just now, and will be again once that is done.
+	InFlight Queueing = "inFlight"
 	// Delayed: it is added later.
 	Delayed Queueing = "delayed"
 	// Waiting: it was delayed already, and no longer than now.
@@ -116,6 +118,8 @@ func (q Queueing) String() string {
 	switch q {
 	case Deduplicated:
 		return "already queued"
+	case InFlight:
+		return "queued again when its sync is done"
 	case Waiting:
 		return "already waiting"
 	case BackedOff:

@@ -127,6 +127,9 @@ type WorkQueue struct {
 	Adds int `json:"adds"`
 	// Merged counts the keys that were added while they were in the queue.
 	Merged int `json:"merged"`
+	// InFlight counts the calls that added a key while it was synced: it is synced again when
+	// that is done, once for all of them.
+	InFlight int `json:"inFlight"`
 	// Depth is how many keys are in the queue.
 	Depth int `json:"depth"`
 	// Deepest is how many keys were in the queue at most.
@@ -205,8 +208,10 @@ type Mean struct {
 
 // Workers are how many keys of a controller are synced at a time.
 type Workers struct {
-	// Here is how many are in this process: one, which takes no event in while it syncs.
+	// Here is how many are in this process.
 	Here int `json:"here"`
+	// Busiest is how many of them were busy at once at most.
+	Busiest int `json:"busiest,omitempty"`
 	// Manager is how many the real manager has; empty where that is not visible.
 	Manager string `json:"manager,omitempty"`
 	// Flag is the flag of the manager that sets it; absent where none does.

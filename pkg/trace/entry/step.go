@@ -224,6 +224,10 @@ type Work struct {
 	Key string `json:"key"`
 	// Merged counts how often it was added while it was in the queue already.
 	Merged int `json:"merged,omitempty"`
+	// InFlight counts how often it was added while it was synced.
+	InFlight int `json:"inFlight,omitempty"`
+	// Worker is the number of the worker; absent where there is one.
+	Worker int `json:"worker,omitempty"`
 	// Waited is how long it was in the queue.
 	Waited decision.Span `json:"waitedSeconds"`
 	// Worked is how long its sync took.
