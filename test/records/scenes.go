@@ -35,6 +35,12 @@ var scenes = map[string]scene{
 		traced: []string{"rs/web"},
 		acts:   []act{kubectl("machinery", "scale rs/web --replicas=4"), wait(4 * time.Second)},
 	},
+	// workers scales several sets at once, whose keys several workers sync.
+	"workers": {
+		before: set("a", "app: a", 1, 0) + set("b", "app: b", 1, 0) + set("c", "app: c", 1, 0), ready: 3,
+		traced: []string{"rs/a", "rs/b", "rs/c"},
+		acts:   []act{kubectl("workers", "scale rs --all --replicas=12"), wait(3 * time.Second)},
+	},
 	// compressed has the queue of deltas of releases up to 1.32, which hands out all deltas of
 	// an object at once.
 	"compressed": {
