@@ -1,11 +1,10 @@
 package replicaset
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
 	"slices"
-	"strings"
+	"sort"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -90,29 +89,27 @@ func (s *shown) traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) t
 
 // placeUIDs numbers the UIDs in their order; equal ones share a number.
 func placeUIDs(items []traits) {
-	type uid struct {
-		first uint64 // the first bytes, which nearly always decide
-		item  int
-	}
-	uids := make([]uid, len(items))
+	// The first bytes of a UID, which nearly always decide, above the index of its item.
+	const first, index = 5, 24
+	order := make([]uint64, len(items))
 	for i := range items {
-		var first [8]byte
-		copy(first[:], items[i].ref.UID)
-		uids[i] = uid{binary.BigEndian.Uint64(first[:]), i}
+		var head [8]byte
+		copy(head[:first], items[i].ref.UID)
+		order[i] = binary.BigEndian.Uint64(head[:]) | uint64(i)
 	}
-	slices.SortFunc(uids, func(a, b uid) int {
-		if a.first != b.first {
-			return cmp.Compare(a.first, b.first)
+	slices.Sort(order)
+	at := func(i int) *traits { return &items[order[i]&(1<<index-1)] }
+	for start, end := 0, 0; start < len(order); start = end {
+		for end = start + 1; end < len(order) && order[end]>>index == order[start]>>index; end++ {
 		}
-		return strings.Compare(items[a.item].ref.UID, items[b.item].ref.UID)
-	})
-	for i, u := range uids {
-		items[u.item].uid = i
-		if i == 0 {
-			continue
+		if alike := order[start:end]; len(alike) > 1 {
+			sort.Slice(alike, func(i, j int) bool { return at(start+i).ref.UID < at(start+j).ref.UID })
 		}
-		if before := &items[uids[i-1].item]; before.ref.UID == items[u.item].ref.UID {
-			items[u.item].uid = before.uid
+		for i := start; i < end; i++ {
+			at(i).uid = i
+			if i > start && at(i).ref.UID == at(i-1).ref.UID {
+				at(i).uid = at(i - 1).uid
+			}
 		}
 	}
 }

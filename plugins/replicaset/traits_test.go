@@ -1,36 +1,30 @@
 package replicaset
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
-	corev1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"pgregory.net/rapid"
 )
 
-// TestActive: Pods that finished or are being deleted don't count, and only
-// those that did not finish are terminating.
-func TestActive(t *testing.T) {
-	for _, c := range []struct {
-		phase               corev1.PodPhase
-		deleting            bool
-		active, terminating bool
-	}{
-		{"", false, true, false},
-		{corev1.PodPending, false, true, false},
-		{corev1.PodRunning, false, true, false},
-		{corev1.PodUnknown, false, true, false},
-		{corev1.PodSucceeded, false, false, false},
-		{corev1.PodFailed, false, false, false},
-		{corev1.PodRunning, true, false, true},
-		{corev1.PodSucceeded, true, false, false},
-		{corev1.PodFailed, true, false, false},
-	} {
-		p := &corev1.Pod{Status: corev1.PodStatus{Phase: c.phase}}
-		if c.deleting {
-			p.DeletionTimestamp = &metav1.Time{}
+// TestPlaceUIDs: as many UIDs are lower as were found to be, whatever they begin with.
+func TestPlaceUIDs(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		uid := rapid.OneOf(rapid.StringMatching(`(uid-)?[a-c0-9]{0,9}`), rapid.Just("\xff\xff\xff\xff\xff\xff"))
+		items := make([]traits, rapid.IntRange(0, 40).Draw(t, "n"))
+		var sorted []string
+		for i := range items {
+			items[i].shown = &shown{}
+			items[i].ref.UID = uid.Draw(t, "uid")
+			sorted = append(sorted, items[i].ref.UID)
 		}
-		if isActive(p) != c.active || isTerminating(p) != c.terminating {
-			t.Errorf("phase %q, deleting %v: active %v, terminating %v, want %v and %v", c.phase, c.deleting, isActive(p), isTerminating(p), c.active, c.terminating)
+		slices.SortFunc(sorted, strings.Compare)
+		placeUIDs(items)
+		for _, item := range items {
+			if want := slices.Index(sorted, item.ref.UID); item.uid != want {
+				t.Fatalf("%q is at %d of %q, want %d", item.ref.UID, item.uid, sorted, want)
+			}
 		}
-	}
+	})
 }
