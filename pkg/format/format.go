@@ -20,12 +20,16 @@ func Plural[N int | int64](n N, noun string) string {
 }
 
 // List names each, with commas.
+//
+//go:noinline
 func List(names []string) string { return strings.Join(names, ", ") }
 
 // Most is how many names a sentence holds before the rest is counted.
 const Most = 10
 
 // Some names the first of total, with commas: "a, b and 3 more".
+//
+//go:noinline
 func Some(names []string, total int) string { return some(names, total, ", ", " and ") }
 
 // OneOf names the first of total, of which one is meant: "a or b or 3 more".

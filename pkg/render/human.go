@@ -118,6 +118,8 @@ const noteIndent = 14
 
 // note writes a labelled line, wrapped under itself on a terminal, or under the
 // label on a narrow one.
+//
+//go:noinline
 func (p *page) note(label, text string) { p.labelled(label, text, noteIndent) }
 
 // labelled is note with a label column of another width.

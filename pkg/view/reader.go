@@ -210,6 +210,8 @@ func (r *Reader) inNamespace(need Need) []metav1.Object {
 
 // ControlledBy returns the metadata of the need's objects whose controller
 // reference has this UID.
+//
+//go:noinline
 func (r *Reader) ControlledBy(need Need, uid types.UID) []metav1.Object {
 	return r.metadata(need, func(ix *index) []metav1.Object {
 		return slices.DeleteFunc(slices.Clone(ix.controlled[uid]), func(obj metav1.Object) bool {
@@ -246,6 +248,8 @@ func (r *Reader) Orphans(need Need) []metav1.Object {
 }
 
 // Metadata returns the metadata of all the need's objects.
+//
+//go:noinline
 func (r *Reader) Metadata(need Need) []metav1.Object {
 	return r.metadata(need, func(ix *index) []metav1.Object { return slices.Clone(ix.byNamespace[need.Namespace]) })
 }

@@ -93,11 +93,15 @@ func notMember() decision.Catalogue {
 }
 
 // asks makes the question that a reason answers.
+//
+//go:noinline
 func asks(text string) func(decision.Facts) string {
 	return func(decision.Facts) string { return text }
 }
 
 // tells makes the line of a rule with facts in the places of %s.
+//
+//go:noinline
 func tells(text string, keys ...decision.Key) func(decision.Facts) string {
 	return func(fs decision.Facts) string {
 		args := make([]any, len(keys))

@@ -51,11 +51,11 @@ func (os *objects) add(kind *view.Kind, o Object) {
 
 // settle orders the objects and leaves each in once.
 func (os *objects) settle() {
-	byName := make([]int32, len(os.all))
+	byName := make([]int, len(os.all))
 	for i := range byName {
-		byName[i] = int32(i)
+		byName[i] = i
 	}
-	slices.SortStableFunc(byName, func(i, j int32) int { return compareFound(os.all[i], os.all[j]) })
+	slices.SortStableFunc(byName, func(i, j int) int { return compareFound(os.all[i], os.all[j]) })
 	os.ordered = map[schema.GroupKind]ordered{}
 	for len(byName) > 0 {
 		n := 1
@@ -74,7 +74,7 @@ func (os *objects) keep(f found) {
 }
 
 // choose leaves in the newest of the states of one object.
-func (os *objects) choose(states []int32) found {
+func (os *objects) choose(states []int) found {
 	best := states[0]
 	for _, i := range states[1:] {
 		old, o := os.all[best], os.all[i]

@@ -26,6 +26,7 @@ func (n *newest) see(t time.Time, of referable) {
 // clock collects the latest of many instants.
 type clock struct{ at time.Time }
 
+//go:noinline
 func (c *clock) see(times ...metav1.Time) {
 	for _, t := range times {
 		if t.After(c.at) {

@@ -171,6 +171,8 @@ var budgetRules = decision.Catalogue{
 }
 
 // passes is a rule about a pod that is updated without asking its budget.
+//
+//go:noinline
 func passes(id, title, text string, line func(decision.Facts) string, keys ...decision.Key) decision.Rule {
 	return decision.Rule{ID: id, Title: title, Source: budgetFunc, Versions: budgetGate, Text: text + budgetGoesOn, Keys: keys, Line: line}
 }

@@ -69,6 +69,8 @@ func compared(mine string) []decision.Key {
 
 // step is a rule of the order. mine phrases the value of a pod, with %v for
 // the value; where there are only two, theirs phrases the other one.
+//
+//go:noinline
 func step(id, title, text, mine, theirs string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessFunc, Keys: compared(mine),

@@ -339,6 +339,8 @@ var podUpdateRules = decision.Catalogue{
 }
 
 // podRule is a rule about where a pod stands in a rollout.
+//
+//go:noinline
 func podRule(id, title, source, text string, line func(decision.Facts) string, keys ...decision.Key) decision.Rule {
 	return decision.Rule{ID: id, Title: title, Source: source, Text: text, Keys: keys, Line: line}
 }

@@ -77,6 +77,7 @@ func (v *validation) answer(set *api.Set, k profile.Installed, by string) *decis
 	}
 }
 
+//go:noinline
 func (v *validation) refuse(path, format string, args ...any) {
 	v.found = append(v.found, "spec."+path+": "+fmt.Sprintf(format, args...))
 }
