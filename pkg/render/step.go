@@ -15,7 +15,7 @@ import (
 var parts = map[entry.Part]string{
 	entry.ReflectorPart: "reflector", entry.DeltaQueuePart: "delta queue", entry.InformerPart: "informer",
 	entry.ProcessorPart: "processor", entry.WorkQueuePart: "work queue", entry.ExpectationsPart: "expectations",
-	entry.StorePart: "store",
+	entry.StorePart: "store", entry.DecisionPart: "decision",
 }
 
 // step writes one step of the machinery.
@@ -42,7 +42,42 @@ func (t *tracer) step(s *entry.Step) {
 	if part == "" {
 		part = string(s.Part)
 	}
+	if s.Decided != nil {
+		text = s.Decided.Key + " acts"
+	}
 	t.row(part+" "+s.Resource, text)
+	if s.Decided != nil {
+		t.decided(s.Decided)
+	}
+}
+
+// decided says why a sync does what it does, a line for each reason.
+func (t *tracer) decided(d *entry.Decided) {
+	for _, w := range d.Why {
+		line := w.Did
+		if w.Object != "" {
+			line += " " + w.Object
+		}
+		if w.Message != "" {
+			line += ": " + w.Message
+		}
+		t.more(line + " [" + w.Rule + "]")
+		if w.Order != nil {
+			t.more("  order: " + w.Order.Message + " [" + w.Order.Rule + "]")
+		}
+		switch {
+		case w.Whole:
+			t.more("  updates the whole object, which changes " + w.Sends)
+		case w.Sends != "":
+			t.more("  sends " + w.Sends)
+		}
+		if w.Containers != nil && w.Containers.Message != "" {
+			t.more("  " + w.Containers.Message + " [" + w.Containers.Rule + "]")
+		}
+	}
+	if d.More > 0 {
+		t.more(more(d.More, "reasons"))
+	}
 }
 
 // requestText says what a reflector asked for, and what it got.

@@ -288,7 +288,7 @@ func TestReplayRepeatsTheMachine(t *testing.T) {
 		for line := range strings.Lines(s.printed.String()) {
 			if !strings.HasPrefix(line, " ") {
 				skip = false
-				for _, part := range []string{"  reflector ", "  delta queue ", "  informer ", "  processor ", "  work queue ", "  expectations ", "  store ", "  internals "} {
+				for _, part := range []string{"  reflector ", "  delta queue ", "  informer ", "  processor ", "  work queue ", "  expectations ", "  store ", "  decision ", "  internals "} {
 					skip = skip || strings.Contains(line, part)
 				}
 			}

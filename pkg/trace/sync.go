@@ -40,6 +40,7 @@ func (e *Engine) synced(f *flight) {
 	if !e.o.Brief || len(said.Action) > 0 && d.Gate.Open {
 		e.emit(&entry.Entry{Type: entry.Synced, Object: &s.ref, Sync: said})
 	}
+	e.decides(f)
 	e.raises(s, d, clobbered)
 	s.refused = c.of.Agent.Refused(f.free, e.clock.Since(s.created))
 	e.judge(s)

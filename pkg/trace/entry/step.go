@@ -25,6 +25,8 @@ const (
 	WorkQueuePart Part = "workQueue"
 	// ExpectationsPart keeps what a controller waits to see of its own writes.
 	ExpectationsPart Part = "expectations"
+	// DecisionPart decides what a sync does.
+	DecisionPart Part = "decision"
 )
 
 // Source says whose a number is.
@@ -71,6 +73,8 @@ const (
 	Worked Did = "Worked"
 	// LookedUp: a sync looked something up in the stores.
 	LookedUp Did = "LookedUp"
+	// Decides: a sync acts, and this is why.
+	Decides Did = "Decides"
 	// Raised: a sync expects to see what it writes.
 	Raised Did = "Raised"
 	// Lowered: an event showed some of that.
@@ -104,6 +108,35 @@ type Step struct {
 	Expects *Expects `json:"expects,omitempty"`
 	// Lookups is set for the store.
 	Lookups *Lookups `json:"lookups,omitempty"`
+	// Decided is set for the decision.
+	Decided *Decided `json:"decided,omitempty"`
+}
+
+// Decided is why one sync does what it does.
+type Decided struct {
+	// Key is the object's that was synced.
+	Key string `json:"key"`
+	// Why are the reasons, in the order in which the sync comes to them.
+	Why []Why `json:"why"`
+	// More counts those that are left out.
+	More int `json:"more,omitempty"`
+}
+
+// Why is what a sync decides about one object, or about all.
+type Why struct {
+	// Object is the name; absent for a Pod that has none yet, and for what is about all.
+	Object string `json:"object,omitempty"`
+	// Did is a claim, the state of an update, the verb of an action, revision or limit.
+	Did string `json:"did"`
+	decision.Ruling
+	// Order is why a Pod is updated before or behind another.
+	Order *decision.Ruling `json:"order,omitempty"`
+	// Sends is the patch that is sent, or what an update of the whole object changes.
+	Sends string `json:"sends,omitempty"`
+	// Whole reports whether the whole object is updated.
+	Whole bool `json:"whole,omitempty"`
+	// Containers is what becomes of the containers of a Pod by that.
+	Containers *decision.Ruling `json:"containers,omitempty"`
 }
 
 // Lookups are those that one sync made in the stores.
