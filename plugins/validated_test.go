@@ -8,9 +8,12 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
@@ -65,6 +68,32 @@ func TestSelectorOfNewReplicationControllers(t *testing.T) {
 		}
 		if got := obj.(*corev1.ReplicationController).Spec.Selector; len(got) != 1 || got["app"] != want {
 			t.Errorf("%s: got %v", spec, got)
+		}
+	}
+}
+
+// TestScalingSaysNumbers: a change of spec.replicas has its numbers, whichever controller
+// makes it, and where the object has none it is from 1.
+func TestScalingSaysNumbers(t *testing.T) {
+	meta := metav1.ObjectMeta{Name: "web", Namespace: "shop"}
+	set := &unstructured.Unstructured{}
+	set.SetGroupVersionKind(view.CloneSets.GroupVersionKind)
+	for k, obj := range map[string]metav1.Object{
+		"deployments": &appsv1.Deployment{ObjectMeta: meta}, "replicasets": &appsv1.ReplicaSet{ObjectMeta: meta},
+		"replicationcontrollers": &corev1.ReplicationController{ObjectMeta: meta}, "statefulsets": &appsv1.StatefulSet{ObjectMeta: meta}, "clonesets": set,
+	} {
+		c, _, _ := plugins.All().ForKind(k)
+		for i, want := range []decision.Sizes{{From: 1, To: 12}, {From: 12, To: 5}} {
+			changed, changes, err := c.WhatIf.Change(obj, whatif.Fields{Replicas: new(int32(want.To))})
+			if err != nil || len(changes) != 1 || changes[0].Sizes == nil || *changes[0].Sizes != want {
+				t.Errorf("%s, change %d: %+v, %v; want %+v", k, i, changes, err, want)
+			}
+			obj = changed
+		}
+	}
+	for _, kind := range plugins.All().KindsWith(whatif.Replicas) {
+		if !strings.Contains("deployments replicasets replicationcontrollers statefulsets clonesets", kind) {
+			t.Errorf("%s are not tested", kind)
 		}
 	}
 }

@@ -24,9 +24,10 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 	say := func(text string) {
 		all = append(all, decision.Caveat{Code: autoscalerScales, Message: text})
 	}
+	n, known := sizes(d)
 	hpas, read := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler takes this change back is not known")
 	for _, hpa := range hpas {
-		if text, _ := hpa.makes(d.Target, wanted(d)); text != "" {
+		if text, _ := hpa.makes(d.Target, n.To); known && text != "" {
 			say("hpa/" + hpa.name + " " + text)
 		}
 	}
@@ -58,18 +59,6 @@ func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision
 		}
 	}
 	return all
-}
-
-// wanted is spec.replicas after the what-if.
-func wanted(d *decision.Decision) int64 {
-	for _, c := range d.WhatIf {
-		if n := int64(0); c.Path == "spec.replicas" && same(c.Object, d.Target) {
-			if _, err := fmt.Sscan(c.To, &n); err == nil {
-				return n
-			}
-		}
-	}
-	return 0
 }
 
 // scaledBy is who scales an object other than by kubectl, empty for nobody. A

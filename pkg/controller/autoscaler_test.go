@@ -37,12 +37,12 @@ func autoscalerOf(t *testing.T, text string) *unstructured.Unstructured {
 }
 
 // said is what a change of spec.replicas of deployment/web gets of HPAs.
-func said(t *testing.T, replicas string, add func(b *view.Builder)) (string, *view.Reader) {
+func said(t *testing.T, replicas int64, add func(b *view.Builder)) (string, *view.Reader) {
 	t.Helper()
 	b := view.NewOpenBuilder(time.Now())
 	add(b)
 	r := b.View().Reader()
-	d := &decision.Decision{Target: web, WhatIf: []decision.Change{{Object: web, Path: "spec.replicas", From: "4", To: replicas}}}
+	d := &decision.Decision{Target: web, WhatIf: []decision.Change{decision.Rescaled(web, 4, replicas)}}
 	var all []string
 	for _, c := range autoscaled(r, view.Deployments, d) {
 		if c.Code != autoscalerScales {
@@ -57,31 +57,35 @@ func said(t *testing.T, replicas string, add func(b *view.Builder)) (string, *vi
 // the limits before the metrics, and 0 before both.
 func TestAutoscaler(t *testing.T) {
 	const by = "hpa/web scales deployment/web by its metrics (minReplicas 3, maxReplicas 6)"
-	for _, tt := range []struct{ name, was, is, replicas, want string }{
-		{"above", "", "", "7", "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
-		{"at the maximum", "", "", "6", by + ". They asked for 4 last: if they asked for no more within the stabilization window of 5m, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"at the minimum", "", "", "3", by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"below", "", "", "2", "hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync (every 15s by default)"},
-		{"zero", "", "", "0", "hpa/web does not scale deployment/web while spec.replicas is 0"},
-		{"as asked for", "", "", "4", by + ": it may take this change back"},
-		{"not looked at yet", "desiredReplicas: 4", "desiredReplicas: 0", "5", by + ": it may take this change back"},
-		{"no minimum", "minReplicas: 3, ", "", "1", "hpa/web scales deployment/web by its metrics (minReplicas 1, maxReplicas 6). They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"no window", "spec: {", "spec: {behavior: {scaleDown: {stabilizationWindowSeconds: 0}}, ", "5", by + ". They asked for 4 last: if they ask for no more, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"window up", "spec: {", "spec: {behavior: {scaleUp: {stabilizationWindowSeconds: 90}}, ", "3", by + ". They asked for 4 last: if they do for the stabilization window of 90s, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"never down", "spec: {", "spec: {behavior: {scaleDown: {selectPolicy: Disabled}}, ", "5", by + ", and never down (selectPolicy Disabled): it leaves this change as it is"},
-		{"never down, up", "spec: {", "spec: {behavior: {scaleDown: {selectPolicy: Disabled}}, ", "3", by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"never up", "spec: {", "spec: {behavior: {scaleUp: {selectPolicy: Disabled}}, ", "3", by + ", and never up (selectPolicy Disabled): it leaves this change as it is"},
-		{"no metrics", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: FailedGetResourceMetric`, "5", "hpa/web gets no number from its metrics (FailedGetResourceMetric): it leaves deployment/web at 5, which is within minReplicas 3 and maxReplicas 6"},
-		{"no metrics, above", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: FailedGetResourceMetric`, "7", "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
-		{"turned off until now", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: ScalingDisabled`, "3", by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
-		{"no scale", `AbleToScale, status: "True", reason: ReadyForNewScale`, `AbleToScale, status: "False", reason: FailedGetScale`, "7", "hpa/web can't read the scale of deployment/web (FailedGetScale): it leaves this change as it is"},
-		{"older version", "apiVersion: autoscaling/v2", "apiVersion: autoscaling/v1", "7", "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
-		{"older version of the target", "apiVersion: apps/v1", "apiVersion: apps/v1beta1", "7", "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
-		{"nothing that is one", "maxReplicas: 6", "maxReplicas: six", "7", ""},
-		{"other group", "apiVersion: apps/v1", "apiVersion: apps.kruise.io/v1alpha1", "7", ""},
-		{"other kind", "kind: Deployment", "kind: StatefulSet", "7", ""},
-		{"other name", "name: web}}", "name: api}}", "7", ""},
-		{"other namespace", "namespace: shop", "namespace: other", "7", ""},
+	for _, tt := range []struct {
+		name, was, is string
+		replicas      int64
+		want          string
+	}{
+		{"above", "", "", 7, "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
+		{"at the maximum", "", "", 6, by + ". They asked for 4 last: if they asked for no more within the stabilization window of 5m, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"at the minimum", "", "", 3, by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"below", "", "", 2, "hpa/web has minReplicas 3: it sets spec.replicas of deployment/web to 3 at its next sync (every 15s by default)"},
+		{"zero", "", "", 0, "hpa/web does not scale deployment/web while spec.replicas is 0"},
+		{"as asked for", "", "", 4, by + ": it may take this change back"},
+		{"not looked at yet", "desiredReplicas: 4", "desiredReplicas: 0", 5, by + ": it may take this change back"},
+		{"no minimum", "minReplicas: 3, ", "", 1, "hpa/web scales deployment/web by its metrics (minReplicas 1, maxReplicas 6). They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"no window", "spec: {", "spec: {behavior: {scaleDown: {stabilizationWindowSeconds: 0}}, ", 5, by + ". They asked for 4 last: if they ask for no more, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"window up", "spec: {", "spec: {behavior: {scaleUp: {stabilizationWindowSeconds: 90}}, ", 3, by + ". They asked for 4 last: if they do for the stabilization window of 90s, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"never down", "spec: {", "spec: {behavior: {scaleDown: {selectPolicy: Disabled}}, ", 5, by + ", and never down (selectPolicy Disabled): it leaves this change as it is"},
+		{"never down, up", "spec: {", "spec: {behavior: {scaleDown: {selectPolicy: Disabled}}, ", 3, by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"never up", "spec: {", "spec: {behavior: {scaleUp: {selectPolicy: Disabled}}, ", 3, by + ", and never up (selectPolicy Disabled): it leaves this change as it is"},
+		{"no metrics", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: FailedGetResourceMetric`, 5, "hpa/web gets no number from its metrics (FailedGetResourceMetric): it leaves deployment/web at 5, which is within minReplicas 3 and maxReplicas 6"},
+		{"no metrics, above", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: FailedGetResourceMetric`, 7, "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
+		{"turned off until now", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: ScalingDisabled`, 3, by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
+		{"no scale", `AbleToScale, status: "True", reason: ReadyForNewScale`, `AbleToScale, status: "False", reason: FailedGetScale`, 7, "hpa/web can't read the scale of deployment/web (FailedGetScale): it leaves this change as it is"},
+		{"older version", "apiVersion: autoscaling/v2", "apiVersion: autoscaling/v1", 7, "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
+		{"older version of the target", "apiVersion: apps/v1", "apiVersion: apps/v1beta1", 7, "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
+		{"nothing that is one", "maxReplicas: 6", "maxReplicas: six", 7, ""},
+		{"other group", "apiVersion: apps/v1", "apiVersion: apps.kruise.io/v1alpha1", 7, ""},
+		{"other kind", "kind: Deployment", "kind: StatefulSet", 7, ""},
+		{"other name", "name: web}}", "name: api}}", 7, ""},
+		{"other namespace", "namespace: shop", "namespace: other", 7, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			got, _ := said(t, tt.replicas, func(b *view.Builder) {
@@ -113,7 +117,7 @@ func TestNoAutoscaler(t *testing.T) {
 		{"kube-controller-manager", "", true}, {"keda-operator", "", true}, {"kubectl", "", false},
 		{"kube-controller-manager", other, false}, {"keda-operator", other, true}, {"keda-operator", webHPA, false},
 	} {
-		got, r := said(t, "4", func(b *view.Builder) {
+		got, r := said(t, 4, func(b *view.Builder) {
 			b.Add(view.Deployments, target(tt.manager))
 			if tt.hpa != "" {
 				b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, tt.hpa))
@@ -187,5 +191,24 @@ func TestAutoscalerStopped(t *testing.T) {
 		if owned := rescaled(b.View().Reader(), view.Deployments, d); len(owned) > 0 {
 			t.Errorf("of a target with an owner: %v", owned)
 		}
+	}
+}
+
+// TestScaledByNumbers: what a change of spec.replicas comes to follows from its numbers, and
+// not from their texts.
+func TestScaledByNumbers(t *testing.T) {
+	for _, tt := range []struct {
+		from, to int64
+		down     bool
+	}{{4, 3, true}, {3, 4, false}, {10, 9, true}, {9, 10, false}} {
+		c := decision.Rescaled(web, tt.from, tt.to)
+		c.From, c.To = "what it was", "what it is"
+		d := &decision.Decision{Target: web, WhatIf: []decision.Change{c}}
+		if n, known := sizes(d); !known || n.To != tt.to || scaledDown(d) != tt.down {
+			t.Errorf("%+v: %+v %t, down %t", tt, n, known, scaledDown(d))
+		}
+	}
+	if d := (&decision.Decision{Target: web, WhatIf: []decision.Change{{Object: web, Path: "spec.replicas", From: "a", To: "b"}}}); !scaledDown(d) {
+		t.Error("a change without numbers may be a scale-down")
 	}
 }

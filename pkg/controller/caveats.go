@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -91,15 +90,19 @@ func scaled(d *decision.Decision) bool {
 
 // scaledDown reports whether that is a smaller one.
 func scaledDown(d *decision.Decision) bool {
-	down := false
+	n, known := sizes(d)
+	return scaled(d) && (!known || n.To < n.From)
+}
+
+// sizes are the numbers of replicas before and after the what-if; known is false where one
+// is not set, or the target is not scaled.
+func sizes(d *decision.Decision) (n decision.Sizes, known bool) {
 	for i := range d.WhatIf {
-		if c := &d.WhatIf[i]; c.Path == "spec.replicas" && same(c.Object, d.Target) {
-			from, err := strconv.Atoi(c.From)
-			to, wrong := strconv.Atoi(c.To)
-			down = c.From != c.To && (err != nil || wrong != nil || to < from)
+		if c := &d.WhatIf[i]; c.Sizes != nil && same(c.Object, d.Target) {
+			n, known = *c.Sizes, true
 		}
 	}
-	return down
+	return n, known
 }
 
 func changed(d *decision.Decision, o decision.Ref) bool {

@@ -2,6 +2,7 @@ package decision
 
 import (
 	"slices"
+	"strconv"
 	"time"
 )
 
@@ -172,6 +173,17 @@ type Change struct {
 	From string `json:"from"`
 	// To is the value after the change, as text.
 	To string `json:"to"`
+	// Sizes are the numbers of a change of spec.replicas; nil for other changes, and for a
+	// value that is no number.
+	Sizes *Sizes `json:"-"`
+}
+
+// Sizes are spec.replicas before a change, and after it: 1 where it is not set.
+type Sizes struct{ From, To int64 }
+
+// Rescaled is a change of an object's spec.replicas.
+func Rescaled(object Ref, from, to int64) Change {
+	return Change{Object: object, Path: string(KeySpecReplicas), From: strconv.FormatInt(from, 10), To: strconv.FormatInt(to, 10), Sizes: &Sizes{from, to}}
 }
 
 // Gate reports whether a controller may create or delete in this sync.

@@ -27,9 +27,27 @@ func diff(ref decision.Ref, before, after []byte) ([]decision.Change, error) {
 		if c.From == c.To { // such as a number and its text, which custom resources store as written
 			c.From, c.To = quoted(from), quoted(to)
 		}
+		if path == string(decision.KeySpecReplicas) {
+			c.Sizes = sizes(from, to)
+		}
 		changes = append(changes, c)
 	})
 	return changes, nil
+}
+
+// sizes are two values of spec.replicas, nil where one is no number.
+func sizes(from, to any) *decision.Sizes {
+	all := [2]int64{1, 1}
+	for i, v := range []any{from, to} {
+		n, number := v.(float64)
+		switch {
+		case number:
+			all[i] = int64(n)
+		case v != nil:
+			return nil
+		}
+	}
+	return &decision.Sizes{From: all[0], To: all[1]}
 }
 
 // walk reports every path at which two values differ, in order. Lists of objects with names

@@ -53,3 +53,25 @@ func TestTouched(t *testing.T) {
 		}
 	}
 }
+
+// TestSizes: the numbers of spec.replicas are kept as numbers; where it is not set, it is 1.
+func TestSizes(t *testing.T) {
+	for name, c := range map[string]struct {
+		before, after string
+		want          *decision.Sizes
+	}{
+		"down":     {`{"spec":{"replicas":12}}`, `{"spec":{"replicas":9}}`, &decision.Sizes{From: 12, To: 9}},
+		"from 1":   {`{"spec":{"paused":true}}`, `{"spec":{"paused":true,"replicas":5}}`, &decision.Sizes{From: 1, To: 5}},
+		"to 1":     {`{"spec":{"replicas":5}}`, `{"spec":{}}`, &decision.Sizes{From: 5, To: 1}},
+		"a text":   {`{"spec":{"replicas":"5"}}`, `{"spec":{"replicas":4}}`, nil},
+		"of other": {`{"spec":{"ordinal":5}}`, `{"spec":{"ordinal":4}}`, nil},
+	} {
+		changes, err := diff(decision.Ref{}, []byte(c.before), []byte(c.after))
+		if err != nil || len(changes) != 1 {
+			t.Fatalf("%s: %v, %v", name, changes, err)
+		}
+		if diff := cmp.Diff(c.want, changes[0].Sizes); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}

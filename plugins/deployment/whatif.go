@@ -6,6 +6,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -15,11 +16,14 @@ import (
 
 // Scale is obj with another number of replicas, as the API server would store it.
 func Scale(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error) {
-	return change(obj, "spec.replicas", func(d *appsv1.Deployment) (string, string, error) {
-		from := withDefaults(d.DeepCopy()).Spec.Replicas
+	from := int32(1)
+	obj, c, err := change(obj, "spec.replicas", func(d *appsv1.Deployment) (string, string, error) {
+		from = ptr.Deref(d.Spec.Replicas, from)
 		d.Spec.Replicas = &replicas
-		return fmt.Sprint(*from), fmt.Sprint(replicas), nil
+		return fmt.Sprint(from), fmt.Sprint(replicas), nil
 	})
+	c.Sizes = &decision.Sizes{From: int64(from), To: int64(replicas)}
+	return obj, c, err
 }
 
 // SetImages is obj with the images of f for its containers and init containers.

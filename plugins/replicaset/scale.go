@@ -38,5 +38,5 @@ func scale(k view.Kind, obj metav1.Object, field **int32, to int32) decision.Cha
 	if from != to {
 		obj.SetGeneration(obj.GetGeneration() + 1)
 	}
-	return decision.Change{Object: ownership.RefTo(k, obj), Path: "spec.replicas", From: fmt.Sprint(from), To: fmt.Sprint(to)}
+	return decision.Rescaled(ownership.RefTo(k, obj), int64(from), int64(to))
 }

@@ -27,7 +27,9 @@ func changeFields(obj metav1.Object, f whatif.Fields) (metav1.Object, []decision
 	}
 	e := edit{set: withDefaults(set.DeepCopy())}
 	if f.Replicas != nil {
-		e.note("spec.replicas", fmt.Sprint(*e.set.Spec.Replicas), fmt.Sprint(*f.Replicas))
+		if *f.Replicas != *e.set.Spec.Replicas {
+			e.changes = append(e.changes, decision.Rescaled(ownership.RefTo(view.StatefulSets, e.set), int64(*e.set.Spec.Replicas), int64(*f.Replicas)))
+		}
 		e.set.Spec.Replicas = f.Replicas
 	}
 	e.images(f)

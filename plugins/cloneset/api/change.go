@@ -65,6 +65,18 @@ func (e *edit) set(value any, path ...string) {
 	e.note(strings.Join(full, "."), from, fmt.Sprint(value))
 }
 
+func (e *edit) scale(replicas int64) {
+	from, found, err := unstructured.NestedInt64(e.obj.Object, "spec", "replicas")
+	if !found {
+		from = 1
+	}
+	before := len(e.changes)
+	e.set(replicas, "replicas")
+	if err == nil && len(e.changes) > before {
+		e.changes[before].Sizes = &decision.Sizes{From: from, To: replicas}
+	}
+}
+
 func (e *edit) note(path, from, to string) {
 	if from != to {
 		e.changes = append(e.changes, decision.Change{Object: ownership.RefTo(view.CloneSets, e.obj), Path: path, From: from, To: to})
@@ -125,7 +137,7 @@ func (e *edit) delete(pods []string) {
 // fields applies the changes in the order in which they are shown.
 func (e *edit) fields(f whatif.Fields) {
 	if f.Replicas != nil {
-		e.set(int64(*f.Replicas), "replicas")
+		e.scale(int64(*f.Replicas))
 	}
 	for _, field := range []struct {
 		value *string
