@@ -68,12 +68,17 @@ type Controller struct {
 	// Unsaved is an object without which nothing true can be said of a target, and that files
 	// lack though they show that it is there; nil where none is looked for.
 	Unsaved func(r *view.Reader, t Target) *ownership.Unsaved
+	// Reviews says that Decide asks package admission what becomes of creations. Of others,
+	// they are possible where something may refuse them.
+	Reviews bool
 	// Creates is the kind of the objects that status.replicas counts, Pods where it is
 	// left out.
 	Creates view.Kind
 
 	// waits is set for a command that waits.
 	waits *health.Patience
+	// unled is set where Decide does not look at the Lease.
+	unled bool
 	// quiet leaves out what others make of a what-if, for a question that asks many.
 	quiet bool
 	// others are all that are modelled, with this one.
@@ -146,6 +151,7 @@ func (c Controller) Next(r *view.Reader, prof profile.Profile, t Target) (d *dec
 	if err != nil {
 		return nil, err
 	}
+	c.look(d, r, prof, t)
 	c.phrase(d)
 	return d, nil
 }
@@ -153,7 +159,7 @@ func (c Controller) Next(r *view.Reader, prof profile.Profile, t Target) (d *dec
 // phrase puts a decision into words, and sums it up.
 func (c Controller) phrase(d *decision.Decision) {
 	d.Sum()
-	d.Phrase(c.Rules, c.Answer)
+	d.Phrase(c.Rules, c.answer)
 }
 
 // finish completes a decision with what it is about, and phrases it.
@@ -162,6 +168,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		return err
 	}
 	d.Assume(changes)
+	c.look(d, r, prof, t)
 	c.doubtRelease(d, r, prof, t)
 	if !c.quiet {
 		c.others.whatIfCaveats(d, r, t.Kind)

@@ -148,7 +148,7 @@ func (f *follower) phrase(of Controller, d *decision.Decision, doubt *decision.C
 	if doubt != nil {
 		d.Doubt(*doubt)
 	}
-	d.Phrase(of.Rules, of.Answer)
+	d.Phrase(of.Rules, of.answer)
 }
 
 // doubtOfSync is what the retry of an own sync depends on: what it finds is what that

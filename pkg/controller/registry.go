@@ -13,9 +13,10 @@ import (
 // Registry are the modelled controllers.
 type Registry []Controller
 
-// NewRegistry makes the controllers known to each other.
+// NewRegistry makes the controllers known to each other, and gives them the rules that all have.
 func NewRegistry(all ...Controller) Registry {
 	for i := range all {
+		all[i].tellLeases()
 		all[i].others = all
 	}
 	return all

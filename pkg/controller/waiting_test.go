@@ -69,7 +69,7 @@ func TestWaiting(t *testing.T) {
 					return health.Assessment{Causes: append([]decision.Cause(nil), tt.causes...)}
 				},
 			}
-			b := view.NewBuilder(clusterdsl.Now)
+			b := view.NewOpenBuilder(clusterdsl.Now)
 			b.Add(tt.kind, tt.obj)
 			v, target := b.View(), Target{Kind: tt.kind, Namespace: "shop", Name: "web"}
 			d, err := NewRegistry(c).Waiting(tt.allowed)[0].Run(v.Reader(), profile.Profile{}, target, nil)

@@ -41,12 +41,12 @@ func Vacant(l *coordinationv1.Lease, now time.Time) bool {
 
 // Held reports whether a process is seen to hold the Lease now, so that what its
 // controllers report is up to date.
-func Held(r *view.Reader, of Program) bool {
+func Held(r *view.Reader, of *Program) bool {
 	l, ok := of.read(r)
 	return ok && l.Spec.RenewTime != nil && l.Spec.LeaseDurationSeconds != nil && !Vacant(l, r.ReadAt())
 }
 
-func (p Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
+func (p *Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
 	need := p.Lease
 	need.Detail, need.IfMissing, need.Explains = view.Full, "whether the "+p.Process+" is alive is not known", true
 	l, ok := view.Get[*coordinationv1.Lease](r, need)
@@ -60,7 +60,7 @@ func (p Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
 // subject, when nobody holds its Lease: no process of it acts, or one acts
 // without. It is false when the Lease is held, and when it can't be read.
 // unelected programs hold none.
-func Overdue(r *view.Reader, of Program, unelected bool, s Subject) (decision.Evidence, bool) {
+func Overdue(r *view.Reader, of *Program, unelected bool, s Subject) (decision.Evidence, bool) {
 	if unelected {
 		return decision.Evidence{}, false
 	}

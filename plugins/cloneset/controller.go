@@ -27,6 +27,7 @@ func Controller() controller.Controller {
 		Keep:    Keep,
 		Install: "OpenKruise is not installed there: install it (https://openkruise.io), or check --context",
 		Rules:   rules.All,
+		Reviews: true,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, reconcile.Given{})
 		},

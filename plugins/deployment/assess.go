@@ -203,7 +203,7 @@ func (a *assessor) restarts(rs *appsv1.ReplicaSet) bool {
 // upToDate reports whether status follows the Pods: a leader is seen to write it. Files
 // without any Pod tell no more than status does.
 func (a *assessor) upToDate() bool {
-	return lease.Held(a.r, lease.ControllerManager) || !a.podsInFiles()
+	return lease.Held(a.r, &lease.ControllerManager) || !a.podsInFiles()
 }
 
 // podsInFiles is false for files that hold no Pods at all.

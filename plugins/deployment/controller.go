@@ -15,6 +15,7 @@ func Controller() controller.Controller {
 		Kinds:    kinds,
 		Rules:    Rules,
 		Releases: releases,
+		Reviews:  true,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},

@@ -22,6 +22,7 @@ func Controller() controller.Controller {
 		Kinds:    Kinds,
 		Rules:    Rules,
 		Releases: releases,
+		Reviews:  true,
 		Decide: func(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
 			return Decide(r, p, t, Given{})
 		},

@@ -1,0 +1,88 @@
+package controller
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
+)
+
+// tellLeases gives c the rules about Leases. One that has them already looks at its Lease
+// itself.
+func (c *Controller) tellLeases() {
+	if _, looks := c.Rules.Find(lease.Expired); !looks {
+		c.unled, c.Rules = true, append(slices.Clip(c.Rules), lease.Rules...)
+	}
+}
+
+// look finds what a controller's own decision leaves out: whether a leader is active to do
+// what is due, and what may refuse its creations.
+func (c *Controller) look(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
+	if c.unled {
+		c.findLeader(d, r, p, t)
+	}
+	if !c.Reviews && creates(d, decision.Certain) {
+		c.review(d, r, t.Namespace)
+	}
+}
+
+func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
+	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
+	if !held || len(d.Actions) == 0 && (r.Hypothetical() || observed(obj) >= obj.GetGeneration()) {
+		return
+	}
+	of, unelected := lease.ControllerManager, p.Unelected
+	switch a := c.Agent; {
+	case a == nil && c.Install != "":
+		return // run by a program that is not known
+	case a != nil && a.Manager != of.Manager:
+		of.Process, of.Lease, of.Manager = a.Manager, a.Lease, a.Manager
+		unelected = a.Program != nil && a.Program.Read(r, p).Unelected
+	}
+	of.Components = []string{c.ID + "-controller"}
+	if found, ok := lease.Overdue(r, &of, unelected, lease.Subject{Kind: t.Kind, Object: obj, Makes: c.Makes()}); ok {
+		d.Find(found)
+	}
+}
+
+// review doubts creations where something may refuse them that the controller does not ask.
+func (c *Controller) review(d *decision.Decision, r *view.Reader, namespace string) {
+	ns, deleted := admission.Read(r, namespace), admission.Terminating(r, namespace) != nil
+	if deleted || len(ns.Quotas)+len(ns.LimitRanges) > 0 {
+		d.Warn(decision.Caveat{Code: admission.InDoubt, Message: "what the namespace's quotas, LimitRanges or deletion make of what it creates is not modelled: that may be refused"})
+	} else if len(admission.Unread(r, admission.Quotas(namespace), admission.LimitRanges(namespace))) == 0 {
+		return
+	}
+	for i := range d.Actions {
+		if a := &d.Actions[i]; a.Verb == decision.Create {
+			a.Doubt()
+		}
+	}
+}
+
+// answer is the first line, with what may keep it from coming true.
+func (c *Controller) answer(d *decision.Decision) string {
+	text := c.Answer(d)
+	target := d.Target.String()
+	if rest, will := strings.CutPrefix(text, target+" will "); will && !c.Reviews && creates(d, decision.Possible) {
+		text = target + " may " + rest
+	}
+	if c.unled {
+		text += lease.WithoutLeader(d)
+	}
+	return text
+}
+
+// creates reports whether something is created with this certainty.
+func creates(d *decision.Decision, as decision.Certainty) bool {
+	for i := range d.Actions {
+		if a := &d.Actions[i]; a.Verb == decision.Create && a.Certainty == as {
+			return true
+		}
+	}
+	return false
+}
