@@ -25,4 +25,5 @@ const (
 	KeySpecReplicas      Key = "spec.replicas"
 	KeyTerminating       Key = "terminating"
 	KeyValue             Key = "value"
+	KeyVersus            Key = "versus"
 )

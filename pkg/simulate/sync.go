@@ -71,6 +71,35 @@ type Sync struct {
 	Latest string
 }
 
+// Attempt is how the last attempt at what a sync does was refused.
+type Attempt struct {
+	// Why says what refused it; Creates: it was a creation of what is missing.
+	Why     string
+	Creates bool
+	// Retried, Blocks and Fits are those of a Sync.
+	Retried, Blocks, Fits bool
+}
+
+// After notes that the last attempt at what the sync does was refused. again is the sync that
+// meets the same once more.
+func (s *Sync) After(a Attempt, again func() (*Sync, error)) (*Sync, error) {
+	s.Refused = ""
+	if a.Retried {
+		s.Retried = a.Why
+		return s, nil
+	}
+	s.Blocks, s.Fits = a.Blocks, a.Fits
+	if a.Creates {
+		s.Refused = a.Why
+	}
+	refused, err := again()
+	if err != nil {
+		return nil, err
+	}
+	s.Refuse(a.Why, refused)
+	return s, nil
+}
+
 // Refuse notes what becomes of the sync if what refused the last one refuses it again.
 func (s *Sync) Refuse(why string, again *Sync) {
 	again.Refused = s.Refused

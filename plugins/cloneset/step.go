@@ -29,20 +29,14 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given reconcile.
 	if !found {
 		return step, nil
 	}
-	if assess.Retried(why) {
-		step.Retried = why.Label
-		return step, nil
-	}
-	step.Blocks, step.Fits = why.Blocked, assess.MayFit(why)
-	if s.Decision.Summary.Create > 0 {
-		step.Refused = why.Label
-	}
-	given.Refuse, log = s.refusing(why.Message), &cluster.Log{}
-	if s, err = decide(r, p, t, given, log); err != nil {
-		return nil, err
-	}
-	step.Refuse(why.Label, rounds.Of(s.Run, &s.found, *log))
-	return step, nil
+	return step.After(simulate.Attempt{Why: why.Label, Creates: s.Decision.Summary.Create > 0, Retried: assess.Retried(why), Blocks: why.Blocked, Fits: assess.MayFit(why)}, func() (*simulate.Sync, error) {
+		given.Refuse, log = s.refusing(why.Message), &cluster.Log{}
+		again, err := decide(r, p, t, given, log)
+		if err != nil {
+			return nil, err
+		}
+		return rounds.Of(again.Run, &again.found, *log), nil
+	})
 }
 
 // refusing is an API server that refuses what the sync does to Pods first.

@@ -67,18 +67,8 @@ func (s *sync) setsNeed() view.Need {
 // candidates are the sets worth a verdict: those that match the selector, and
 // those that refer to the Deployment.
 func (s *sync) candidates(selector labels.Selector) []*appsv1.ReplicaSet {
-	sets := view.List[*appsv1.ReplicaSet](s.r, s.setsNeed(), selector)
-	for _, m := range s.r.ControlledBy(s.setsNeed(), s.d.UID) {
-		if selector.Matches(labels.Set(m.GetLabels())) {
-			continue
-		}
-		need := s.setsNeed()
-		need.Name = m.GetName()
-		if rs, ok := view.Get[*appsv1.ReplicaSet](s.r, need); ok {
-			sets = append(sets, rs)
-		}
-	}
-	return sets
+	need := s.setsNeed()
+	return ownership.Candidates(s.r, need, view.List[*appsv1.ReplicaSet](s.r, need, selector), selector, s.d.UID)
 }
 
 func (s *sync) claimSet(rs *appsv1.ReplicaSet) {

@@ -1,11 +1,9 @@
 package replicaset
 
 import (
-	"slices"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -87,18 +85,7 @@ func withoutController(pods []*corev1.Pod) int {
 // candidates are the pods worth a verdict: those that refer to the set, and
 // those that match its selector, matching.
 func (s *sync) candidates(matching []*corev1.Pod) []*corev1.Pod {
-	pods := slices.Clip(matching)
-	for _, m := range s.r.ControlledBy(s.podsNeed(), s.set.UID) {
-		if s.set.selector.Matches(labels.Set(m.GetLabels())) {
-			continue
-		}
-		need := s.podsNeed()
-		need.Name = m.GetName()
-		if pod, ok := view.Get[*corev1.Pod](s.r, need); ok {
-			pods = append(pods, pod)
-		}
-	}
-	return pods
+	return ownership.Candidates(s.r, s.podsNeed(), matching, s.set.selector, s.set.UID)
 }
 
 // matching are the pods that match the selector, active or not.

@@ -47,7 +47,7 @@ func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
 		rule = OwnedFirst
 	}
 	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
-		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(keyVersus, s.short(b.ref.Name)))}
+		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(decision.KeyVersus, s.short(b.ref.Name)))}
 }
 
 // comparisons are those that are told of several Pods alike.
@@ -82,7 +82,7 @@ func (s *sync) compare(a, b *traits, by comparator, res ranking.Result, told com
 		}
 		told[key] = &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
 			decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, key.mine), decision.F(decision.KeyOp, op),
-			decision.F(decision.KeyOther, key.theirs), decision.F(keyVersus, s.short(b.ref.Name)))}
+			decision.F(decision.KeyOther, key.theirs), decision.F(decision.KeyVersus, s.short(b.ref.Name)))}
 	}
 	return told[key]
 }

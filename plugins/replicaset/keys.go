@@ -40,7 +40,6 @@ const (
 	keyTries              decision.Key = "tries"
 	keyUsed               decision.Key = "used"
 	keyVersion            decision.Key = "version"
-	keyVersus             decision.Key = "versus"
 	keyWrite              decision.Key = "write"
 	keyYoungest           decision.Key = "youngest"
 )

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 )
 
 // rankRules are the steps of the deletion order.
@@ -57,12 +58,12 @@ var rankRules = decision.Catalogue{
 		ID: OwnedFirst, Title: "Of Pods that no criterion tells apart, owned ones are deleted before adopted ones", Versions: "1.34 and later",
 		Source: "pkg/controller/controller_utils.go FilterPodsByOwner (v1.37.1)",
 		Text:   "The sync lists the Pods that the set owns, then those that have no controller. Up to twelve active Pods are sorted by insertion, which leaves equal ones as they are listed.",
-		Keys:   []decision.Key{decision.KeyAdopted, keyVersus},
+		Keys:   []decision.Key{decision.KeyAdopted, decision.KeyVersus},
 		Line: func(fs decision.Facts) string {
 			if fs.Str(decision.KeyAdopted) == "true" {
-				return fmt.Sprintf("ties with %s, and is adopted: owned Pods are listed first", fs.Str(keyVersus))
+				return fmt.Sprintf("ties with %s, and is adopted: owned Pods are listed first", fs.Str(decision.KeyVersus))
 			}
-			return fmt.Sprintf("ties with %s, and is owned: adopted Pods are listed last", fs.Str(keyVersus))
+			return fmt.Sprintf("ties with %s, and is owned: adopted Pods are listed last", fs.Str(decision.KeyVersus))
 		},
 	},
 	{
@@ -98,55 +99,17 @@ func isChance(fs decision.Facts) string {
 	return "is not deterministic"
 }
 
-// compared are the facts of a comparison.
-func compared(mine string) []decision.Key {
-	if strings.Contains(mine, "%v") {
-		return []decision.Key{decision.KeyOther, decision.KeyValue, keyVersus}
-	}
-	return []decision.Key{decision.KeyOp, keyVersus}
-}
-
-// step is a rule of the comparator. mine phrases the value of a pod, with %v
-// for the value; where there are only two, theirs phrases the other one.
+// step is a rule of the comparator; see podorder.
 func step(id, title, text, versions, mine, theirs string) decision.Rule {
-	return decision.Rule{
-		ID: id, Title: title, Text: text, Versions: versions, Source: lessThan, Keys: compared(mine),
-		Line: func(fs decision.Facts) string {
-			if !strings.Contains(mine, "%v") {
-				if fs.Str(decision.KeyOp) == ">" {
-					return fmt.Sprintf("%s; %s is %s", theirs, fs.Str(keyVersus), mine)
-				}
-				return fmt.Sprintf("%s; %s is %s", mine, fs.Str(keyVersus), theirs)
-			}
-			if fs.Str(decision.KeyValue) == fs.Str(decision.KeyOther) {
-				return fmt.Sprintf("%s; %s a little %s", value(mine, fs.Str(decision.KeyValue)), fs.Str(keyVersus), moreOrLess(fs.Str(decision.KeyOp)))
-			}
-			return fmt.Sprintf("%s; %s: %s", value(mine, fs.Str(decision.KeyValue)), fs.Str(keyVersus), fs.Str(decision.KeyOther))
-		},
-	}
-}
-
-// moreOrLess completes a comparison of two values that print alike.
-func moreOrLess(op string) string {
-	if op == "<" {
-		return "longer"
-	}
-	return "less long"
-}
-
-func value(format, v string) string {
-	if !strings.Contains(format, "%v") {
-		return format
-	}
-	return fmt.Sprintf(format, v)
+	return podorder.Alike{Less: "longer", More: "less long"}.Step(decision.Rule{ID: id, Title: title, Text: text, Versions: versions, Source: lessThan}, mine, theirs)
 }
 
 func uidStep(id, title, text string) decision.Rule {
 	return decision.Rule{
 		ID: id, Title: title, Text: text, Source: lessThan, Versions: "gate LogarithmicScaleDown: on since 1.22, always since 1.31",
-		Keys: []decision.Key{decision.KeyOp, decision.KeyOther, decision.KeyValue, keyVersus},
+		Keys: []decision.Key{decision.KeyOp, decision.KeyOther, decision.KeyValue, decision.KeyVersus},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("same age bucket as %s; UID %s %s %s", fs.Str(keyVersus), fs.Str(decision.KeyValue), fs.Str(decision.KeyOp), fs.Str(decision.KeyOther))
+			return fmt.Sprintf("same age bucket as %s; UID %s %s %s", fs.Str(decision.KeyVersus), fs.Str(decision.KeyValue), fs.Str(decision.KeyOp), fs.Str(decision.KeyOther))
 		},
 	}
 }

@@ -33,26 +33,21 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	step := s.step()
 	why, found := s.lastRefusal()
 	if !found {
-		step.Refused = s.refusing
 		return step, nil
 	}
-	if health.Retried(why) {
-		step.Retried = why.Label
-		return step, nil
-	}
-	step.Blocks, step.Fits = why.Blocked, health.MayFit(why)
-	again := errors.New(why.Message)
-	if s.d.Summary.Create > 0 {
-		step.Refused = why.Label
-		given.API.Create = func(int) error { return again }
+	creates, refused := s.d.Summary.Create > 0, errors.New(why.Message)
+	if creates {
+		given.API.Create = func(int) error { return refused }
 	} else {
-		given.API.Delete = func(string) error { return again }
+		given.API.Delete = func(string) error { return refused }
 	}
-	if s, err = decide(r, p, t, given, &cluster.Log{}); err != nil {
-		return nil, err
-	}
-	step.Refuse(why.Label, s.step())
-	return step, nil
+	return step.After(simulate.Attempt{Why: why.Label, Creates: creates, Retried: health.Retried(why), Blocks: why.Blocked, Fits: health.MayFit(why)}, func() (*simulate.Sync, error) {
+		again, err := decide(r, p, t, given, &cluster.Log{})
+		if err != nil {
+			return nil, err
+		}
+		return again.step(), nil
+	})
 }
 
 // readVolumes reads the volume claims that new Pods mount: they may have to wait for one that
@@ -87,7 +82,7 @@ func (s *sync) step() *simulate.Sync {
 	return &simulate.Sync{
 		Decision: s.d, Wanted: s.set.want(), Terminating: s.claims.terminating, Pods: s.standing(),
 		Begin:    func(w *cluster.Model) { cluster.BeginPods(w, s.claims.all, nil) },
-		StartUps: s.startUps, Writes: *s.log.Log, Left: s.left,
+		StartUps: s.startUps, Writes: *s.log.Log, Left: s.left, Refused: s.refusing,
 		Say: func(r decision.Ruling) string { return Rules.Say(r.Rule, r.Facts) },
 	}
 }

@@ -7,7 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -96,16 +95,8 @@ func (s *reconcile) claim() error {
 // candidates are the Pods worth a verdict: those that match the selector, and those
 // that refer to the StatefulSet.
 func (s *reconcile) candidates() []*corev1.Pod {
-	pods := view.List[*corev1.Pod](s.r, s.podsNeed(), s.selector)
-	for _, m := range s.r.ControlledBy(s.podsNeed(), s.set.UID) {
-		if s.selector.Matches(labels.Set(m.GetLabels())) {
-			continue
-		}
-		if pod, ok := s.podNamed(m.GetName()); ok {
-			pods = append(pods, pod)
-		}
-	}
-	return pods
+	need := s.podsNeed()
+	return ownership.Candidates(s.r, need, view.List[*corev1.Pod](s.r, need, s.selector), s.selector, s.set.UID)
 }
 
 func (s *reconcile) claimPod(pod *corev1.Pod) {

@@ -31,14 +31,9 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 	if !found {
 		return step, nil
 	}
-	if health.Retried(why) {
-		step.Retried = why.Label
-		return step, nil
-	}
-	step.Blocks, step.Fits = why.Blocked, health.MayFit(why)
-	verb := cluster.Delete
-	if s.out.Summary.Create > 0 {
-		step.Refused, verb = why.Label, cluster.Create
+	verb, creates := cluster.Delete, s.out.Summary.Create > 0
+	if creates {
+		verb = cluster.Create
 	}
 	refuse := func(w cluster.Write) error {
 		if w.Verb == verb && w.Kind.GroupKind() == view.Pods.GroupKind() {
@@ -46,11 +41,13 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 		}
 		return nil
 	}
-	if s, err = run(r, p, t, Given{API: API{Refuse: refuse}}); err != nil {
-		return nil, err
-	}
-	step.Refuse(why.Label, s.step())
-	return step, nil
+	return step.After(simulate.Attempt{Why: why.Label, Creates: creates, Retried: health.Retried(why), Blocks: why.Blocked, Fits: health.MayFit(why)}, func() (*simulate.Sync, error) {
+		again, err := run(r, p, t, Given{API: API{Refuse: refuse}})
+		if err != nil {
+			return nil, err
+		}
+		return again.step(), nil
+	})
 }
 
 // lastRefusal is what refused the last creation or deletion, of a set that creates or deletes

@@ -26,7 +26,7 @@ func (s Sorter) Why(q *Queue, place int) *decision.Ruling {
 		other = q.Places[1]
 	}
 	r := s.why(m, other)
-	r.Facts = append(r.Facts, decision.F(rules.KeyVersus, other.Ref.Name))
+	r.Facts = append(r.Facts, decision.F(decision.KeyVersus, other.Ref.Name))
 	return &r
 }
 

@@ -124,7 +124,6 @@ const (
 	KeyUpdatedWanted               decision.Key = "updatedWanted"
 	KeyUseSurge                    decision.Key = "useSurge"
 	KeyUseSurgeOldRevision         decision.Key = "useSurgeOldRevision"
-	KeyVersus                      decision.Key = "versus"
 	KeyWaited                      decision.Key = "waited"
 	KeyWanted                      decision.Key = "wanted"
 	KeyWhy                         decision.Key = "why"

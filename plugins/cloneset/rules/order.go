@@ -26,18 +26,18 @@ var orderRules = decision.Catalogue{
 	{
 		ID: UpdateTied, Title: "Nothing tells two Pods apart in the order of the update", Source: sortIndexes,
 		Text: "The sort is not stable, and its input comes in any order: which of them is updated first is not deterministic.",
-		Keys: []decision.Key{KeyVersus},
+		Keys: []decision.Key{decision.KeyVersus},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("nothing tells it from %s: which is first is not deterministic", fs.Str(KeyVersus))
+			return fmt.Sprintf("nothing tells it from %s: which is first is not deterministic", fs.Str(decision.KeyVersus))
 		},
 	},
 }
 
 func inOrder(id, title, text, source string) decision.Rule {
 	return decision.Rule{
-		ID: id, Title: title, Text: text, Source: source, Keys: []decision.Key{KeyBy, decision.KeyOther, decision.KeyValue, KeyVersus},
+		ID: id, Title: title, Text: text, Source: source, Keys: []decision.Key{KeyBy, decision.KeyOther, decision.KeyValue, decision.KeyVersus},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s: %s; %s: %s", fs.Str(KeyBy), fs.Str(decision.KeyValue), fs.Str(KeyVersus), fs.Str(decision.KeyOther))
+			return fmt.Sprintf("%s: %s; %s: %s", fs.Str(KeyBy), fs.Str(decision.KeyValue), fs.Str(decision.KeyVersus), fs.Str(decision.KeyOther))
 		},
 	}
 }

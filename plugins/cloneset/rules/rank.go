@@ -2,9 +2,9 @@ package rules
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
 )
 
 // The steps of the order in which a scale-in deletes pods.
@@ -39,7 +39,7 @@ var rankRules = decision.Catalogue{
 		Text: "All steps find them equal. Upstream's sort is not stable and its input comes in random order, so which of them are deleted is not deterministic. To choose, name the Pod in scaleStrategy.podsToDelete, or set a lower controller.kubernetes.io/pod-deletion-cost.",
 		Keys: []decision.Key{decision.KeyK, KeyLoose, decision.KeyN},
 		Line: func(fs decision.Facts) string {
-			if v := fs.Str(KeyVersus); v != "" {
+			if v := fs.Str(decision.KeyVersus); v != "" {
 				return "nothing tells it from " + v
 			}
 			among := fs.Str(KeyAmong)
@@ -59,40 +59,7 @@ func atMost(fs decision.Facts) string {
 	return ""
 }
 
-// compared are the facts of a comparison.
-func compared(mine string) []decision.Key {
-	if strings.Contains(mine, "%v") {
-		return []decision.Key{decision.KeyOther, decision.KeyValue, KeyVersus}
-	}
-	return []decision.Key{decision.KeyOp, KeyVersus}
-}
-
-// step is a rule of the order. mine phrases the value of a pod, with %v for
-// the value; where there are only two, theirs phrases the other one.
-//
-//go:noinline
+// step is a rule of the order; see podorder. Values that print alike are of two ages, or ranks.
 func step(id, title, text, mine, theirs string) decision.Rule {
-	return decision.Rule{
-		ID: id, Title: title, Text: text, Source: lessFunc, Keys: compared(mine),
-		Line: func(fs decision.Facts) string {
-			if strings.Contains(mine, "%v") && fs.Str(decision.KeyValue) == fs.Str(decision.KeyOther) {
-				return fmt.Sprintf("%s; %s a little %s", fmt.Sprintf(mine, fs.Str(decision.KeyValue)), fs.Str(KeyVersus), moreOrLess(fs.Str(decision.KeyOp)))
-			}
-			if strings.Contains(mine, "%v") {
-				return fmt.Sprintf("%s; %s: %s", fmt.Sprintf(mine, fs.Str(decision.KeyValue)), fs.Str(KeyVersus), fs.Str(decision.KeyOther))
-			}
-			if fs.Str(decision.KeyOp) == ">" {
-				return fmt.Sprintf("%s; %s is %s", theirs, fs.Str(KeyVersus), mine)
-			}
-			return fmt.Sprintf("%s; %s is %s", mine, fs.Str(KeyVersus), theirs)
-		},
-	}
-}
-
-// moreOrLess completes a comparison of two ages, or ranks, that print alike.
-func moreOrLess(op string) string {
-	if op == "<" {
-		return "more"
-	}
-	return "less"
+	return podorder.Alike{Less: "more", More: "less"}.Step(decision.Rule{ID: id, Title: title, Text: text, Source: lessFunc}, mine, theirs)
 }

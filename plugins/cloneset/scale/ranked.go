@@ -22,7 +22,7 @@ func (st *stage) why(s *scaling, i int) decision.Ruling {
 func (s *scaling) compare(st *stage, i, j int) *decision.Comparison {
 	a, b := &st.items[st.order.Items[i]], &st.items[st.order.Items[j]]
 	res := ranking.Compare(order.Plain(st.criteria), a, b)
-	versus := decision.F(rules.KeyVersus, s.short(b.Ref.Name))
+	versus := decision.F(decision.KeyVersus, s.short(b.Ref.Name))
 	if res.Step < 0 {
 		return &decision.Comparison{Versus: b.Ref, Ruling: decision.Ruled(rules.TiedForDeletion, versus)}
 	}
