@@ -105,8 +105,11 @@ func instead(c controller.Controller) string {
 
 // subjects are those of the arguments; all kinds whose controllers keep expectations for none.
 func (f *expectationsFlags) subjects(env Env, args []string) ([]subject, error) {
-	if len(args) > 0 || !f.allNamespaces && *f.config.Namespace == "" {
+	switch some := f.allNamespaces || *f.config.Namespace != ""; {
+	case len(args) > 0:
 		return env.parser().parseSubjects(args)
+	case !some:
+		return parser{env.Controllers.Remembering()}.parseSubjects(nil)
 	}
 	all, err := env.parser().everyKind()
 	return slices.DeleteFunc(all, func(s subject) bool { return s.controller.Subject == nil }), err
