@@ -131,11 +131,20 @@ func (c Controller) actors(k view.Kind, prof profile.Profile) []simulate.Actor {
 	return all
 }
 
+// stepper is Controller.Step.
+type stepper = func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
+
 func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
-	a := simulate.Actor{Kind: k, Step: func(r *view.Reader, t Target) (_ *simulate.Sync, err error) {
-		defer Caught(t, &err) // here, what was read up to now is not lost
-		return c.Step(r, prof, t)
-	}}
+	step := func(of stepper) simulate.Step {
+		return func(r *view.Reader, t Target) (s *simulate.Sync, err error) {
+			defer Caught(t, &err) // here, what was read up to now is not lost
+			if s, err = of(r, prof, t); err == nil {
+				c.look(s.Decision, r, prof, t)
+			}
+			return s, err
+		}
+	}
+	a := simulate.Actor{Kind: k, Step: step(c.Step)}
 	if c.Agent == nil {
 		return a
 	}
@@ -143,10 +152,7 @@ func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
 	if start := c.Agent.Memory; start != nil {
 		a.Memory = func(clock clock.PassiveClock) (core.Memory, simulate.Step) {
 			m := start(clock)
-			return m, func(r *view.Reader, t Target) (_ *simulate.Sync, err error) {
-				defer Caught(t, &err)
-				return m.Step(r, prof, t)
-			}
+			return m, step(m.Step)
 		}
 	}
 	return a

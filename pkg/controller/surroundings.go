@@ -32,7 +32,8 @@ func (c *Controller) look(d *decision.Decision, r *view.Reader, p profile.Profil
 
 func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	if !held || len(d.Actions) == 0 && (r.Hypothetical() || observed(obj) >= obj.GetGeneration()) {
+	told := slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return lease.Tells(e.Rule) })
+	if !held || told || len(d.Actions) == 0 && (r.Hypothetical() || observed(obj) >= obj.GetGeneration()) {
 		return
 	}
 	of, unelected := lease.ControllerManager, p.Unelected

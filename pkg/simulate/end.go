@@ -137,8 +137,8 @@ func (r *run) verdict() {
 	e.Why = why
 	defer r.unsure()
 	switch {
-	case own.Beyond != nil && own.Beyond():
-		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, facts...)
+	case own.Beyond != nil && own.Beyond() != "":
+		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, append(facts, decision.F(keyReason, own.Beyond()))...)
 	case r.model.Rejects() != "":
 		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndRejected, append(facts, decision.F(keyReason, r.model.Rejects()))...)
 	case len(why) > 0 && !bySpec:

@@ -127,9 +127,9 @@ var own = decision.Catalogue{
 		},
 	},
 	{
-		ID: EndBeyond, Title: "What follows hangs on what is not simulated", Source: source,
-		Text: "The controller waits for somebody else's count that takes in more than the target's own Pods, such as a PodUnavailableBudget over several workloads. It continues when that count allows it.",
-		Says: "what follows depends on Pods that are not of this target",
+		ID: EndBeyond, Title: "What follows depends on what is not simulated", Source: source,
+		Text: "The controller waits for something that the rounds do not come to, such as a PodUnavailableBudget over several workloads, whose count takes in more than the target's own Pods. It continues when that allows it.",
+		Line: func(fs decision.Facts) string { return "what follows depends on " + fs.Str(keyReason) },
 	},
 	{
 		ID: EndCollected, Title: "The garbage collector is to finish a deletion", Source: "pkg/controller/garbagecollector/garbagecollector.go processDeletingDependentsItem, orphanDependents (v1.37.1)",

@@ -40,9 +40,9 @@ type Sync struct {
 	// Overdue says that the controller reports that a deadline for progress has passed, nil
 	// where it does not.
 	Overdue *decision.Ruling
-	// Beyond tells that what the sync leaves undone hangs on something that is
-	// not simulated. Nil for never.
-	Beyond func() bool
+	// Beyond is on what it depends, and is not simulated, what the controller does after
+	// the sync; empty for nothing. Nil for never.
+	Beyond func() string
 	// Say makes the sentence of a ruling of the controller; nil leaves the rule's ID.
 	Say func(decision.Ruling) string
 	// Retries tells that the sync fails on its own write, and is tried again within

@@ -28,9 +28,17 @@ func Of(run *reconcile.Run, found *claim.Claims, writes []cluster.Write) *simula
 	waits, _ := s.Ripens()
 	return &simulate.Sync{
 		Decision: s.Decision, Wanted: s.Set.Desired(), Terminating: found.Terminating(), Pods: s.pods(), Revised: true, Looks: s.promotes() || s.writesUnseen(),
-		Overdue: s.overdue(), Waits: waits, Ripens: s.ripens(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.Budgets.Beyond,
+		Overdue: s.overdue(), Waits: waits, Ripens: s.ripens(), Begin: s.begin, StartUps: s.startUps, Writes: writes, Minor: minor, Left: s.left, Beyond: s.beyond,
 		Say: func(r decision.Ruling) string { return rules.All.Say(r.Rule, r.Facts) },
 	}
+}
+
+// beyond is on what a budget depends that holds something up, where it is not simulated.
+func (s synced) beyond() string {
+	if s.Budgets.Beyond() {
+		return "Pods that are not of this target"
+	}
+	return ""
 }
 
 // promotes reports whether the sync changes status.currentRevision, which the

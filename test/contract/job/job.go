@@ -12,6 +12,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -24,6 +25,7 @@ import (
 const (
 	CreateUntilComplete = "CreateUntilComplete"
 	JobComplete         = "JobComplete"
+	JobSuspended        = "JobSuspended"
 	NextOnEvent         = "NextOnEvent"
 	NoExpectations      = "NoExpectations"
 )
@@ -48,6 +50,8 @@ var Rules = decision.Catalogue{
 		}},
 	{ID: JobComplete, Title: "Enough Pods have succeeded", Source: source + "syncJob", Text: "The Job is complete, and creates no more Pods.",
 		Line: func(decision.Facts) string { return "never: the Job is complete" }},
+	{ID: JobSuspended, Title: "A suspended Job has no active Pods", Source: source + "manageJob", Text: "With spec.suspend they are deleted, and none is created.",
+		Line: func(f decision.Facts) string { return fmt.Sprintf("suspended, %d active", f.Int("active")) }},
 	{ID: NextOnEvent, Title: "An event brings the next sync", Source: source + "updatePod", Text: "Changes of the Job and of its Pods queue it.",
 		Line: func(decision.Facts) string { return "on the next change of the Job or its Pods" }},
 	{ID: NoExpectations, Title: "The toy remembers nothing", Source: source + "syncJob", Text: "Each sync looks at the Pods afresh.",
@@ -104,6 +108,26 @@ func handle(k view.Kind) handlers.Handle {
 }
 
 func decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decision, error) {
+	s, err := look(r, p, t)
+	if err != nil {
+		return nil, err
+	}
+	return s.decide(), nil
+}
+
+// sync is one of a Job.
+type sync struct {
+	r         *view.Reader
+	profile   profile.Profile
+	kind      view.Kind
+	job       *batchv1.Job
+	pods      []*corev1.Pod // its own, whatever became of them
+	active    []*corev1.Pod
+	succeeded int
+}
+
+// look reads what a sync goes by.
+func look(r *view.Reader, p profile.Profile, t view.Target) (*sync, error) {
 	need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
 	job, found := view.Get[*batchv1.Job](r, need)
 	if err := r.Err(need); err != nil {
@@ -112,42 +136,69 @@ func decide(r *view.Reader, p profile.Profile, t view.Target) (*decision.Decisio
 	if !found {
 		return nil, &view.NotFound{Target: t}
 	}
-	active, succeeded := 0, 0
+	s := &sync{r: r, profile: p, kind: t.Kind, job: job}
 	waits := p.On(replacesFailed) && ptr.Deref(job.Spec.PodReplacementPolicy, "") == batchv1.Failed
 	for _, pod := range view.List[*corev1.Pod](r, view.Need{Kind: view.Pods, Namespace: t.Namespace, Detail: view.Full}, nil) {
+		if !metav1.IsControlledBy(pod, job) {
+			continue
+		}
+		s.pods = append(s.pods, pod)
 		switch {
-		case !metav1.IsControlledBy(pod, job):
 		case pod.Status.Phase == corev1.PodSucceeded:
-			succeeded++
+			s.succeeded++
 		case pod.Status.Phase != corev1.PodFailed && (waits || pod.DeletionTimestamp == nil):
-			active++
+			s.active = append(s.active, pod)
 		}
 	}
-	completions := int(ptr.Deref(job.Spec.Completions, 1))
+	return s, nil
+}
+
+func (s *sync) completions() int { return int(ptr.Deref(s.job.Spec.Completions, 1)) }
+
+// wanted is how many Pods are to run at once.
+func (s *sync) wanted() int {
+	if ptr.Deref(s.job.Spec.Suspend, false) {
+		return 0
+	}
+	return max(0, min(int(ptr.Deref(s.job.Spec.Parallelism, 1)), s.completions()-s.succeeded))
+}
+
+func (s *sync) decide() *decision.Decision {
 	d := &decision.Decision{
-		Target: ownership.RefTo(t.Kind, job), AsOf: r.Now(),
-		Modelled: decision.Modelled{Controller: "Job controller", Version: p.Kubernetes.String(), Basis: p.Basis, Gates: p.Of(releases.Gates), GatesBasis: p.GatesBasis},
+		Target: ownership.RefTo(s.kind, s.job), AsOf: s.r.Now(),
+		Modelled: decision.Modelled{Controller: "Job controller", Version: s.profile.Kubernetes.String(), Basis: s.profile.Basis, Gates: s.profile.Of(releases.Gates), GatesBasis: s.profile.GatesBasis},
 		Gate:     decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(NoExpectations)},
 		NextSync: decision.Ruled(NextOnEvent),
 	}
-	if succeeded >= completions {
+	if s.succeeded >= s.completions() {
 		d.NextSync = decision.Ruled(JobComplete)
-		return d, nil
+		return d
 	}
-	if n := min(int(ptr.Deref(job.Spec.Parallelism, 1)), completions-succeeded) - active; n > 0 {
+	facts := []decision.Fact{decision.F("succeeded", s.succeeded), decision.F("completions", s.completions()), decision.F("active", len(s.active))}
+	if n := s.wanted() - len(s.active); n > 0 {
 		d.Actions = []decision.Action{{
 			Verb: decision.Create, Count: n, Certainty: decision.Certain,
-			Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: t.Namespace, Name: job.Name + "-…"},
-			Ruling: decision.Ruled(CreateUntilComplete, decision.F("succeeded", succeeded), decision.F("completions", completions), decision.F("active", active)),
+			Object: decision.Ref{APIVersion: "v1", Kind: "Pod", Namespace: s.job.Namespace, Name: s.job.Name + "-…"},
+			Ruling: decision.Ruled(CreateUntilComplete, facts...),
 		}}
 	}
+	if ptr.Deref(s.job.Spec.Suspend, false) {
+		for _, pod := range s.active {
+			d.Actions = append(d.Actions, decision.Action{
+				Verb: decision.Delete, Count: 1, Certainty: decision.Certain, Object: ownership.RefTo(view.Pods, pod), Ruling: decision.Ruled(JobSuspended, facts...),
+			})
+		}
+	}
 	d.Summarize()
-	return d, nil
+	return d
 }
 
 func answer(d *decision.Decision) string {
-	if d.Pending {
+	switch {
+	case d.Summary.Create > 0:
 		return fmt.Sprintf("%s will create %d of its Pods: %s.", d.Target, d.Summary.Create, d.Actions[0].Message)
+	case d.Pending:
+		return fmt.Sprintf("%s %s delete %d of its Pods: %s.", d.Target, format.Would(len(d.WhatIf) > 0), d.Summary.Delete(), d.Actions[0].Message)
 	}
 	return fmt.Sprintf("%s has nothing to do; next sync %s.", d.Target, d.NextSync.Message)
 }
