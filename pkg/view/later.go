@@ -17,6 +17,11 @@ func (k Kind) Later() (Kind, bool) {
 	return k, true
 }
 
+// OwnVersion is a kind in its own version, where it is in another one.
+func OwnVersion(k *Kind) (Kind, bool) {
+	return CloneSets, k.GroupKind() == CloneSets.GroupKind() && k.Version != CloneSets.Version
+}
+
 // Form is how much of an object there is.
 type Form int
 

@@ -60,7 +60,8 @@ func kindOf(t typeMeta) (kind view.Kind, known bool, err error) {
 // known is the piece in the kind's own version, and reports whether it was of a
 // later one.
 func (p piece) known(kind view.Kind, f view.Form) (piece, view.Kind, bool) {
-	if kind.GroupKind() != view.CloneSets.GroupKind() || kind.Version == view.CloneSets.Version {
+	own, another := view.OwnVersion(&kind)
+	if !another {
 		return p, kind, false
 	}
 	raw, later, err := view.FromLaterJSON(p.raw, f)
@@ -68,7 +69,7 @@ func (p piece) known(kind view.Kind, f view.Form) (piece, view.Kind, bool) {
 		return p, kind, false // decoding says what is wrong, and where
 	}
 	p.raw = raw
-	return p, view.CloneSets, true
+	return p, own, true
 }
 
 // decode makes the piece's typed object.
