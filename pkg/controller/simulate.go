@@ -135,16 +135,7 @@ func (c Controller) actors(k view.Kind, prof profile.Profile) []simulate.Actor {
 type stepper = func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error)
 
 func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
-	step := func(of stepper) simulate.Step {
-		return func(r *view.Reader, t Target) (s *simulate.Sync, err error) {
-			defer Caught(t, &err) // here, what was read up to now is not lost
-			if s, err = of(r, prof, t); err == nil {
-				c.look(s.Decision, r, prof, t)
-			}
-			return s, err
-		}
-	}
-	a := simulate.Actor{Kind: k, Step: step(c.Step)}
+	a := simulate.Actor{Kind: k, Step: c.stepping(c.Step, prof)}
 	if c.Agent == nil {
 		return a
 	}
@@ -152,10 +143,23 @@ func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
 	if start := c.Agent.Memory; start != nil {
 		a.Memory = func(clock clock.PassiveClock) (core.Memory, simulate.Step) {
 			m := start(clock)
-			return m, step(m.Step)
+			return m, c.stepping(m.Step, prof)
 		}
 	}
 	return a
+}
+
+// stepping decides by step, and looks around.
+//
+//go:noinline
+func (c Controller) stepping(step stepper, prof profile.Profile) simulate.Step {
+	return func(r *view.Reader, t Target) (s *simulate.Sync, err error) {
+		defer Caught(t, &err) // here, what was read up to now is not lost
+		if s, err = step(r, prof, t); err == nil {
+			c.look(s.Decision, r, prof, t)
+		}
+		return s, err
+	}
 }
 
 // notSimulated is the error for targets whose controller is not simulated.

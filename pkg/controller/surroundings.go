@@ -13,6 +13,8 @@ import (
 
 // tellLeases gives c the rules about Leases. One that has them already looks at its Lease
 // itself.
+//
+//go:noinline
 func (c *Controller) tellLeases() {
 	if _, looks := c.Rules.Find(lease.Expired); !looks {
 		c.unled, c.Rules = true, append(slices.Clip(c.Rules), lease.Rules...)
@@ -45,7 +47,7 @@ func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.
 		unelected = a.Program != nil && a.Program.Read(r, p).Unelected
 	}
 	of.Components = []string{c.ID + "-controller"}
-	if found, ok := lease.Overdue(r, &of, unelected, lease.Subject{Kind: t.Kind, Object: obj, Makes: c.Makes()}); ok {
+	if found, ok := lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: c.Makes()}); ok {
 		d.Find(found)
 	}
 }

@@ -47,7 +47,7 @@ func (i *inference) findLeader() {
 	l := &i.leader
 	vacant := lease.Vacant(held, i.now)
 	if vacant {
-		if acted := i.Controller.Acts(i.r, held, lease.Subject{Kind: i.Kind, Object: i.Object, Makes: view.Pods}); acted != "" {
+		if acted := i.Controller.Acts(i.r, held, &lease.Subject{Kind: i.Kind, Object: i.Object, Makes: view.Pods}); acted != "" {
 			l.err = errors.New("it expired, and is not used: " + acted)
 			return
 		}

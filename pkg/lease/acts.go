@@ -36,7 +36,7 @@ func lapse(l *coordinationv1.Lease) time.Time {
 // in words; empty for nothing. A program that runs without leader election
 // leaves a Lease of earlier times as it is, and acts all the same. Events are
 // read only where the objects do not tell.
-func (of *Program) acted(r *view.Reader, s Subject, after time.Time) string {
+func (of *Program) acted(r *view.Reader, s *Subject, after time.Time) string {
 	newest, what := after, ""
 	note := func(at time.Time, text string) {
 		if at.After(newest) {
@@ -64,7 +64,7 @@ func (of *Program) acted(r *view.Reader, s Subject, after time.Time) string {
 }
 
 // events are those that the program sent about the subject.
-func (of *Program) events(r *view.Reader, s Subject) []*corev1.Event {
+func (of *Program) events(r *view.Reader, s *Subject) []*corev1.Event {
 	need := view.Need{
 		Kind: view.Events, Namespace: s.GetNamespace(),
 		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", s.Kind.Kind, s.GetName()),
@@ -78,7 +78,7 @@ func (of *Program) events(r *view.Reader, s Subject) []*corev1.Event {
 
 // Acts is what a program did to the subject after its Lease ran out, in words;
 // empty for nothing.
-func (of *Program) Acts(r *view.Reader, l *coordinationv1.Lease, s Subject) string {
+func (of *Program) Acts(r *view.Reader, l *coordinationv1.Lease, s *Subject) string {
 	if at := lapse(l); !at.IsZero() {
 		return of.acted(r, s, at)
 	}

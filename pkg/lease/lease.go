@@ -60,7 +60,7 @@ func (p *Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
 // subject, when nobody holds its Lease: no process of it acts, or one acts
 // without. It is false when the Lease is held, and when it can't be read.
 // unelected programs hold none.
-func Overdue(r *view.Reader, of *Program, unelected bool, s Subject) (decision.Evidence, bool) {
+func Overdue(r *view.Reader, of *Program, unelected bool, s *Subject) (decision.Evidence, bool) {
 	if unelected {
 		return decision.Evidence{}, false
 	}

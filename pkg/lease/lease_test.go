@@ -30,7 +30,7 @@ func TestLeaseLater(t *testing.T) {
 			})
 			set := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "web", UID: "r"}}
 			r := b.View().At(now.Add(time.Hour)).Reader()
-			found, overdue := lease.Overdue(r, &lease.ControllerManager, false, lease.Subject{Kind: view.ReplicaSets, Object: set, Makes: view.Pods})
+			found, overdue := lease.Overdue(r, &lease.ControllerManager, false, &lease.Subject{Kind: view.ReplicaSets, Object: set, Makes: view.Pods})
 			if overdue != c.overdue || overdue && found.Facts.Str("age") != "1m0s" {
 				t.Errorf("overdue %v, %+v", overdue, found)
 			}

@@ -262,7 +262,7 @@ func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label, evidence string
 			return causes
 		}
 	}
-	found, ok := lease.Overdue(a.r, &lease.ControllerManager, a.profile.Unelected, lease.Subject{Kind: view.ReplicaSets, Object: rs, Makes: view.Pods})
+	found, ok := lease.Overdue(a.r, &lease.ControllerManager, a.profile.Unelected, &lease.Subject{Kind: view.ReplicaSets, Object: rs, Makes: view.Pods})
 	if !ok {
 		return causes
 	}

@@ -28,7 +28,7 @@ func (s *sync) overdue() {
 	if len(s.out.Actions) == 0 && !status {
 		return
 	}
-	if found, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: view.Deployments, Object: s.d, Makes: view.ReplicaSets}); ok {
+	if found, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, &lease.Subject{Kind: view.Deployments, Object: s.d, Makes: view.ReplicaSets}); ok {
 		s.out.Find(found)
 	}
 }

@@ -22,7 +22,7 @@ func (s *sync) evidence() {
 	if len(s.d.Actions) == 0 && !failing && !behind && !missing && !s.statusOverdue() {
 		return
 	}
-	if overdue, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: s.set.kind, Object: s.set, Makes: view.Pods}); ok {
+	if overdue, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, &lease.Subject{Kind: s.set.kind, Object: s.set, Makes: view.Pods}); ok {
 		s.d.Find(overdue)
 	}
 	if missing {

@@ -100,6 +100,8 @@ func isChance(fs decision.Facts) string {
 }
 
 // step is a rule of the comparator; see podorder.
+//
+//go:noinline // it is called at many places
 func step(id, title, text, versions, mine, theirs string) decision.Rule {
 	return podorder.Alike{Less: "longer", More: "less long"}.Step(decision.Rule{ID: id, Title: title, Text: text, Versions: versions, Source: lessThan}, mine, theirs)
 }

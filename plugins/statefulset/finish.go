@@ -240,7 +240,7 @@ func (s *reconcile) evidence() {
 	if len(s.out.Actions) == 0 && !behind && !overdue {
 		return
 	}
-	if found, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, lease.Subject{Kind: view.StatefulSets, Object: s.set, Makes: view.Pods}); ok {
+	if found, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, &lease.Subject{Kind: view.StatefulSets, Object: s.set, Makes: view.Pods}); ok {
 		s.out.Find(found)
 	}
 	if behind {

@@ -33,7 +33,7 @@ func Find(run *reconcile.Run) {
 	if len(s.Decision.Actions) == 0 && s.Outcome.ScaleErr == nil && !behind && !missing && !status {
 		return
 	}
-	if vacant, ok := lease.Overdue(s.Reader, &kruise.Elected, s.Kruise.Unelected, lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
+	if vacant, ok := lease.Overdue(s.Reader, &kruise.Elected, s.Kruise.Unelected, &lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
 		s.Decision.Find(vacant)
 	}
 	if missing && !s.Reader.Hypothetical() {

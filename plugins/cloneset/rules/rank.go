@@ -60,6 +60,8 @@ func atMost(fs decision.Facts) string {
 }
 
 // step is a rule of the order; see podorder. Values that print alike are of two ages, or ranks.
+//
+//go:noinline // it is called at many places
 func step(id, title, text, mine, theirs string) decision.Rule {
 	return podorder.Alike{Less: "more", More: "less"}.Step(decision.Rule{ID: id, Title: title, Text: text, Source: lessFunc}, mine, theirs)
 }
