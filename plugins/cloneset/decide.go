@@ -1,8 +1,6 @@
 package cloneset
 
 import (
-	"slices"
-
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -89,7 +87,8 @@ func (s *sync) run(lost ownership.Lost) {
 		return
 	}
 	s.found = claim.Find(s.Run, lost)
-	s.Volumes, s.Decision.Claims = s.found.Volumes, s.found.Verdicts
+	s.Volumes = s.found.Volumes
+	decision.Fill(s.Decision).Claims(s.found.Verdicts)
 	if s.found.Err == nil {
 		s.findRevisions()
 		if s.Reader.Provisional() {
@@ -105,7 +104,7 @@ func (s *sync) run(lost ownership.Lost) {
 		s.pass(passage{gateOf(false, decision.Ruled(rules.ClaimRefused, decision.F(rules.KeyError, s.found.Err.Error()))), retry(s.found.Err)})
 		return
 	}
-	s.Decision.Revisions = s.Revisions.Shown(s.Pods)
+	decision.Fill(s.Decision).Revisions(s.Revisions.Shown(s.Pods))
 	s.count()
 	if waits := s.versions(); waits != nil {
 		s.pass(*waits)
@@ -113,11 +112,11 @@ func (s *sync) run(lost ownership.Lost) {
 	}
 	update.PreDownload(s.Run)
 	s.act()
-	s.Decision.Status = status.Write(s.Run)
+	decision.Fill(s.Decision).Status(status.Write(s.Run))
 	if s.Outcome.StatusErr == nil {
 		s.truncate()
 	}
-	s.Decision.Expectations.After = s.Record.Show()
+	decision.Fill(s.Decision).After(s.Record.Show(), s.Decision.Expectations.ReadBack)
 	s.Decision.MarkPossibleVersions()
 	next := s.nextSync()
 	next.MayFail = len(s.Chance.Doubts) > 0
@@ -126,19 +125,19 @@ func (s *sync) run(lost ownership.Lost) {
 
 // pass puts on record whether the sync goes on.
 func (s *sync) pass(p passage) {
-	s.Decision.Gate = p.gate
+	decision.Fill(s.Decision).Gate(p.gate)
 	s.Decision.Look(p.next)
 }
 
 // act mirrors syncCloneSet: scaling, and when that did nothing, updating.
 func (s *sync) act() {
 	if s.Set.Deleting() {
-		s.Decision.Gate = gateOf(false, decision.Ruled(rules.CloneSetDeleting,
-			decision.At(rules.KeyDeletionTimestamp, format.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp")))
+		decision.Fill(s.Decision).Gate(gateOf(false, decision.Ruled(rules.CloneSetDeleting,
+			decision.At(rules.KeyDeletionTimestamp, format.Instant(s.Set.GetDeletionTimestamp().Time), "metadata.deletionTimestamp"))))
 		return
 	}
 	if !s.Reader.Brief() {
-		s.Decision.Updates = slices.Grow(s.Decision.Updates, len(s.Pods)) // one for each
+		decision.Fill(s.Decision).RoomForUpdates(len(s.Pods)) // one for each
 	}
 	scale.Scale(s.Run)
 	if s.Outcome.Scaling {
@@ -162,15 +161,15 @@ func (s *sync) count() {
 		}
 		doubted = doubted || s.Revisions.Doubts(m)
 	}
-	s.Decision.Rollout = &decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition, Doubted: doubted}
-	s.Decision.Count = decision.Derived(decision.KeyDiff, len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
+	decision.Fill(s.Decision).Rollout(&decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition, Doubted: doubted})
+	decision.Fill(s.Decision).Count(decision.Derived(decision.KeyDiff, len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
 		decision.F(decision.KeyActive, len(s.Pods)),
 		decision.At(decision.KeySpecReplicas, s.Set.Desired(), s.Set.Ref.String()+" spec.replicas"),
 		decision.F(rules.KeyUpdated, updated),
 		decision.Derived(rules.KeyUpdatedWanted, s.Set.Desired()-s.Limits.Partition, "replicas − partition",
 			decision.At(rules.KeyPartition, s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition")),
 		decision.F(rules.KeyInactive, len(s.found.Inactive)),
-		decision.F(decision.KeyTerminating, s.found.Terminating()), decision.F(decision.KeyFinished, len(s.found.Inactive)-s.found.Terminating()))
+		decision.F(decision.KeyTerminating, s.found.Terminating()), decision.F(decision.KeyFinished, len(s.found.Inactive)-s.found.Terminating())))
 }
 
 // readLimits reads the numbers of the spec, and names the fields that do not

@@ -13,10 +13,10 @@ import (
 
 // finish turns what the sync did into the rest of the Decision.
 func (s *sync) finish(err error) {
-	s.out.Count.Of = s.counts()
-	s.out.Status = s.statusWrite(err)
+	s.out.Counting(s.counts()...)
+	decision.Fill(s.out).Status(s.statusWrite(err))
 	s.out.Look(s.nextSync(err))
-	s.out.Sets = s.setsOut()
+	decision.Fill(s.out).Sets(s.setsOut())
 	s.out.Summarize()
 	s.overdue()
 	s.caveats()

@@ -52,10 +52,10 @@ func (s *sync) statusOnly() error {
 
 // way notes which way the sync goes, and that it may act.
 func (s *sync) way(rule string, facts ...decision.Fact) {
-	s.out.Gate = decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(rule, facts...)}
+	decision.Fill(s.out).Gate(decision.Gate{Open: true, Basis: "computed", Ruling: decision.Ruled(rule, facts...)})
 }
 
 // stop notes why the sync goes no way at all.
 func (s *sync) stop(rule string, facts ...decision.Fact) {
-	s.out.Gate = decision.Gate{Basis: "computed", Ruling: decision.Ruled(rule, facts...)}
+	decision.Fill(s.out).Gate(decision.Gate{Basis: "computed", Ruling: decision.Ruled(rule, facts...)})
 }

@@ -113,30 +113,29 @@ func (s *sync) run() {
 	if s.r.Provisional() {
 		return // what else to read depends on the claims
 	}
-	s.d.Claims = s.claims.verdicts
+	decision.Fill(s.d).Claims(s.claims.verdicts)
 	if read := s.claims.read; read != nil {
 		s.d.ClaimBy(*read)
 	}
 	if len(s.claims.actions) > 0 {
-		s.d.Actions = s.claims.actions
+		decision.Fill(s.d).Actions(s.claims.actions)
 	}
 	s.count()
-	s.d.Gate = s.gate()
+	decision.Fill(s.d).Gate(s.gate())
 	switch {
 	case s.claims.err != nil:
 		s.err = s.claims.err
-		s.d.Status.Ruling = decision.Ruled(StatusNotReached)
+		decision.Fill(s.d).Status(decision.StatusWrite{Ruling: decision.Ruled(StatusNotReached)})
 	case s.d.Gate.Open:
 		s.manage()
 	}
 	if s.claims.err == nil {
 		s.courses = s.contest()
-		var err error
-		s.d.Status, err = s.status()
+		status, err := s.status()
+		decision.Fill(s.d).Status(status)
 		s.err = cmp.Or(err, s.err) // the last one is returned
 	}
-	s.d.Expectations.After = s.expected.Show(s.now)
-	s.d.Expectations.ReadBack = s.readBack()
+	decision.Fill(s.d).After(s.expected.Show(s.now), s.readBack())
 	next := s.nextSync()
 	next.MayFail = len(s.doubts) > 0 || s.refusedBefore() != ""
 	s.d.Look(next)
@@ -155,7 +154,7 @@ func (s *sync) without(lost ownership.Lost) *sync {
 	}
 	o.claims = o.claim()
 	o.count()
-	o.d.Gate = o.gate()
+	decision.Fill(o.d).Gate(o.gate())
 	if o.claims.err == nil && o.d.Gate.Open {
 		o.manage()
 	}
@@ -171,20 +170,20 @@ func (s *sync) stopInvalid() {
 // stop ends a sync before it looks at any pod.
 func (s *sync) stop(why decision.Ruling, next decision.Next) {
 	s.d.Look(next)
-	s.d.Count = decision.F(decision.KeyDiff, 0)
-	s.d.Gate = decision.Gate{Basis: "computed", Ruling: why}
-	s.d.Status.Ruling = decision.Ruled(StatusNotReached)
-	s.d.Expectations.After = s.d.Expectations.Before
+	decision.Fill(s.d).Count(decision.F(decision.KeyDiff, 0))
+	decision.Fill(s.d).Gate(decision.Gate{Basis: "computed", Ruling: why})
+	decision.Fill(s.d).Status(decision.StatusWrite{Ruling: decision.Ruled(StatusNotReached)})
+	decision.Fill(s.d).After(s.d.Expectations.Before, nil)
 }
 
 // count is the arithmetic that manageReplicas starts from.
 func (s *sync) count() {
 	active, want := len(s.claims.active), s.set.want()
-	s.d.Count = decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas",
+	decision.Fill(s.d).Count(decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas",
 		decision.Derived(decision.KeyActive, active, "owned + adopted",
 			decision.F(decision.KeyOwned, active-s.claims.adopted),
 			decision.F(decision.KeyAdopted, s.claims.adopted)),
 		decision.At(decision.KeySpecReplicas, want, s.set.ref.String()+" spec.replicas"),
 		decision.F(decision.KeyTerminating, s.claims.terminating),
-	)
+	))
 }
