@@ -51,6 +51,8 @@ func Terminating(r *view.Reader, namespace string) *corev1.Namespace {
 }
 
 // Unread lists what is not known because one of the needs could not be read.
+//
+//go:noinline
 func Unread(r *view.Reader, needs ...view.Need) []string {
 	var why []string
 	for _, need := range needs {

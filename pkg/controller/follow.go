@@ -232,8 +232,7 @@ func (f *follower) again(l *simulate.Link) {
 
 // led has the target's own answer say whether a leader is active, once for all.
 func (f *follower) led(l *simulate.Link) {
-	tells := func(e decision.Evidence) bool { return lease.Tells(e.Rule) }
-	if i := slices.IndexFunc(l.Decision.Evidence, tells); l.Due && i >= 0 && !slices.ContainsFunc(f.d.Evidence, tells) {
+	if i := lease.Told(l.Decision.Evidence); l.Due && i >= 0 && lease.Told(f.d.Evidence) < 0 {
 		f.d.Find(l.Decision.Evidence[i])
 	}
 	l.Decision.DropEvidence(lease.Tells)

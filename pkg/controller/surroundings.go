@@ -34,8 +34,7 @@ func (c *Controller) look(d *decision.Decision, r *view.Reader, p profile.Profil
 
 func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	told := slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return lease.Tells(e.Rule) })
-	if !held || told || len(d.Actions) == 0 && (r.Hypothetical() || observed(obj) >= obj.GetGeneration()) {
+	if !held || lease.Told(d.Evidence) >= 0 || len(d.Actions) == 0 && (r.Hypothetical() || observed(obj) >= obj.GetGeneration()) {
 		return
 	}
 	of, unelected := lease.ControllerManager, p.Unelected

@@ -245,6 +245,8 @@ func (d *Decision) DropEvidenceOf(source Ref) {
 }
 
 // AddCaveat notes a limit of the answer, once.
+//
+//go:noinline
 func (d *Decision) AddCaveat(code, message string) { d.Warn(Caveat{Code: code, Message: message}) }
 
 // FollowUpUnknown is the code of a caveat that what another controller does next is not known.
@@ -264,6 +266,8 @@ func (d *Decision) AddDoubt(code, message string) {
 func (d *Decision) WarnFirst(cs ...Caveat) { d.Caveats = append(cs, d.Caveats...) }
 
 // Warn adds a caveat, once.
+//
+//go:noinline
 func (d *Decision) Warn(c Caveat) {
 	if !c.In(d.Caveats) {
 		d.Caveats = append(d.Caveats, c)

@@ -81,6 +81,16 @@ func Overdue(r *view.Reader, of *Program, unelected bool, s *Subject) (decision.
 	return decision.Evidence{Source: ownership.RefTo(view.Leases, lease), Ruling: decision.Ruled(rule, facts...)}, true
 }
 
+// Told returns the place of evidence about a leader, -1 for none.
+func Told(all []decision.Evidence) int {
+	for i := range all {
+		if Tells(all[i].Rule) {
+			return i
+		}
+	}
+	return -1
+}
+
 // Tells reports whether a rule is about a Lease.
 func Tells(rule string) bool { return rule == Expired || rule == Ignored }
 

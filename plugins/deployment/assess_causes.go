@@ -257,10 +257,8 @@ func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label, evidence string
 		Object: ref, Reason: reason, Label: label, Message: label + ": due in the next sync of " + ref.String(), Evidence: evidence,
 		Next: fmt.Sprintf("kubectl ctrl explain %s -n %s", ref, rs.Namespace),
 	}}
-	for _, e := range a.out.Evidence {
-		if lease.Tells(e.Rule) {
-			return causes
-		}
+	if lease.Told(a.out.Evidence) >= 0 {
+		return causes
 	}
 	found, ok := lease.Overdue(a.r, &lease.ControllerManager, a.profile.Unelected, &lease.Subject{Kind: view.ReplicaSets, Object: rs, Makes: view.Pods})
 	if !ok {
