@@ -2,10 +2,14 @@ package trace_test
 
 import (
 	"bytes"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/utils/clock"
@@ -165,5 +169,68 @@ func TestWorkers(t *testing.T) {
 		if !strings.Contains(live.String(), want) {
 			t.Errorf("the trace does not say %q:\n%s", want, &live)
 		}
+	}
+}
+
+// TestWorkersOfManyReplay: whatever order workers and deltas come in, the record replays to it.
+func TestWorkersOfManyReplay(t *testing.T) {
+	pods, sets := serve(view.Pods, &corev1.Pod{}), serve(view.ReplicaSets, &appsv1.ReplicaSet{})
+	all := make([]*appsv1.ReplicaSet, 12)
+	for n := range all {
+		all[n] = setOf(fmt.Sprint("set-", n), 1)
+		sets.Add(all[n])
+		pods.Add(podOf(all[n], 0))
+	}
+	var live, again, kept bytes.Buffer
+	record := trace.NewRecorder(&kept, trace.Header{
+		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need}),
+	}, plugins.All().Keep())
+	busiest := 0
+	o := trace.Options{
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Workers: map[string]int{"replicaset-controller": 4},
+		Out: printTo(t, &live, func(e *entry.Entry) {
+			if e.Internals != nil {
+				busiest = e.Internals.Queues[0].Workers.Busiest
+			}
+		}),
+	}
+	followWith(t, o, record, func(started <-chan struct{}) {
+		<-started
+		var changing sync.WaitGroup
+		for n := range all {
+			changing.Go(func() {
+				change := rand.New(rand.NewPCG(1, uint64(n)))
+				for at := range 15 {
+					if change.IntN(3) == 0 {
+						s := setOf(all[n].Name, change.Int32N(4))
+						s.Generation = int64(at + 2)
+						sets.Modify(s)
+					} else {
+						pods.Add(podOf(all[n], at+1))
+					}
+					time.Sleep(time.Duration(change.IntN(8)) * time.Millisecond)
+				}
+			})
+		}
+		changing.Wait()
+		if change := pods.DeleteDropWatch; change != nil { // a missed deletion, and a list
+			change(podOf(all[0], 0))
+		}
+		time.Sleep(50 * time.Millisecond)
+	}, pods, sets)
+	rec, err := trace.OpenRecord(bytes.NewReader(kept.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rec.Replay(t.Context(), trace.Options{
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil), Internals: &trace.Internals{},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(strings.Split(live.String(), "\n"), strings.Split(again.String(), "\n")); d != "" {
+		t.Errorf("live (-), again (+):\n%s", d)
+	}
+	if busiest < 2 {
+		t.Errorf("%d workers were busy at once at most", busiest)
 	}
 }
