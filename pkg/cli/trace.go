@@ -155,7 +155,7 @@ func (f *traceFlags) check(args []string) error {
 	case f.from != "" && f.streamed:
 		return usageError("--stream-lists and --from: a replay asks for no lists")
 	case f.from != "" && f.workers != 0:
-		return usageError("--workers and --from: the record holds what each worker did")
+		return usageError("--workers and --from: a replay has the workers of its record")
 	case f.workers < 0 || f.workers > mostWorkers:
 		return usageError("--workers %d: want 1 to %d, or 0 for as many as the manager has", f.workers, mostWorkers)
 	case f.from != "" && f.record != "":

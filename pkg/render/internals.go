@@ -25,6 +25,9 @@ func (t *tracer) internals(i *entry.Internals) {
 	for _, q := range i.Queues {
 		t.more(fmt.Sprintf("queue of %s: %s, %d merged, %d in flight; %d left, at most %d at a time",
 			q.Resource, format.Plural(q.Adds, "add"), q.Merged, q.InFlight, q.Depth, q.Deepest))
+		if q.Recorded > 0 {
+			t.more(fmt.Sprintf("  in the record: %s; this version comes to other syncs than the one that recorded, whose times these are", format.Plural(q.Recorded, "add")))
+		}
 		t.more("  workers: " + workersText(q.Workers))
 		t.more("  in the manager: " + managerText(q.Manager))
 		if q.Manager != nil {

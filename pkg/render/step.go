@@ -334,5 +334,6 @@ var differences = []string{
 	"informers: one a kind for all managers; each manager has its own",
 	"indexes: those marked (own) are none of the manager's, whose stores have more that nothing here looks up by, such as controllerUID of ReplicaSets",
 	"workers: their syncs send no requests here, and so end sooner: an add meets fewer keys in flight",
+	"retries: what the API server numbers a write is not known here, so that a sync may fail, waiting to read one back, where the manager's does not",
 	"handlers: called one after the other; the manager has a goroutine for each, whose buffers are not visible",
 }

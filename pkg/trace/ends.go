@@ -72,11 +72,14 @@ func (e *Engine) inside() *entry.Internals {
 	}
 	i.Detector = e.detector()
 	if len(i.Informers) == 0 {
-		i.NotRecorded = notRecorded
+		i.NotRecorded = e.whyNotRecorded()
 	}
 	for _, c := range e.controllers {
 		q := c.queue.meter.sum(c.of.Kind.Resource)
-		if e.informers != nil {
+		if q.NotRecorded != "" {
+			q.NotRecorded = e.whyNotRecorded()
+		}
+		if e.informers != nil || e.o.Workers != nil {
 			workers := e.o.Internals.Workers[c.of.Name()]
 			workers.Here, workers.Busiest = c.workers, c.queue.busiest
 			q.Workers = &workers
@@ -87,12 +90,23 @@ func (e *Engine) inside() *entry.Internals {
 				if kept.Resource == q.Resource {
 					q.Unfinished, q.Longest = kept.Unfinished, kept.Longest
 					q.Waited, q.Worked, q.NotRecorded, q.Workers, q.Manager = kept.Waited, kept.Worked, kept.NotRecorded, kept.Workers, kept.Manager
+					if kept.Adds != q.Adds {
+						q.Recorded = kept.Adds
+					}
 				}
 			}
 		}
 		i.Queues = append(i.Queues, q)
 	}
 	return i
+}
+
+// whyNotRecorded is why a replay has only what it does itself.
+func (e *Engine) whyNotRecorded() string {
+	if e.cutOff {
+		return "the record has no end, where that stands"
+	}
+	return notRecorded
 }
 
 // notRecorded is why a replay tells nothing that only the machine's clock and requests show.

@@ -82,6 +82,8 @@ type Engine struct {
 	told, spans *entry.Internals
 	telling
 	grouped
+	// cutOff: a record that is replayed has no end.
+	cutOff bool
 	// flights are the keys that workers of a replay are busy with.
 	flights map[flightOf]*flight
 	// held is what the record of a replay holds.

@@ -102,6 +102,7 @@ func (r *Record) Replay(ctx context.Context, o Options) (entry.Summary, error) {
 	case len(e.group) > 0:
 		e.Feed(last, e.group...)
 	}
+	e.cutOff = true
 	if e.running {
 		e.emit(&entry.Entry{Type: entry.Note, Message: "the record has no end: whatever made it was killed, or it is a part of one"})
 	}

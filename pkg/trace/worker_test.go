@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -216,19 +217,54 @@ func TestWorkersOfManyReplay(t *testing.T) {
 		pods.DeleteDropWatch(podOf(all[0], 0)) // a deletion that the watch misses
 		time.Sleep(50 * time.Millisecond)
 	}, pods, sets)
-	rec, err := trace.OpenRecord(bytes.NewReader(kept.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil), Internals: &trace.Internals{},
-	}); err != nil {
-		t.Fatal(err)
-	}
+	again.WriteString(replayed(t, kept.String()))
 	if d := cmp.Diff(strings.Split(live.String(), "\n"), strings.Split(again.String(), "\n")); d != "" {
 		t.Errorf("live (-), again (+):\n%s", d)
 	}
 	if busiest < 2 {
 		t.Errorf("%d workers were busy at once at most", busiest)
+	}
+}
+
+// replayed is what a replay of a record says.
+func replayed(t *testing.T, record string) string {
+	t.Helper()
+	var out bytes.Buffer
+	rec, err := trace.OpenRecord(strings.NewReader(record))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rec.Replay(t.Context(), trace.Options{
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &out, nil), Internals: &trace.Internals{},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// TestReplayOfOthers: a replay says why it lacks what a record without an end lacks, and that
+// a record holds other syncs than this version comes to.
+func TestReplayOfOthers(t *testing.T) {
+	kept, err := os.ReadFile("../../docs/examples/workers.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(string(kept), "\n")
+	for record, wants := range map[string][]string{
+		strings.Join(lines[:300], ""): {
+			"the record has no end", "informers: not recorded: the record has no end", "workers: 5 here, at most 2 busy at a time",
+			"in the queue, in syncs: not recorded: the record has no end",
+		},
+		strings.ReplaceAll(string(kept), `"adds":105`, `"adds":104`): {"in the record: 104 adds; this version comes to other syncs"},
+	} {
+		said := replayed(t, record)
+		for _, want := range wants {
+			if !strings.Contains(said, want) {
+				t.Errorf("nothing says %q", want)
+			}
+		}
+	}
+	if said := replayed(t, string(kept)); strings.Contains(said, "in the record: ") || strings.Contains(said, "not recorded: the record") {
+		t.Error("the record itself is said to be another's, or to lack something")
 	}
 }

@@ -125,6 +125,9 @@ type WorkQueue struct {
 	Resource string `json:"resource"`
 	// Adds counts the keys that were queued.
 	Adds int `json:"adds"`
+	// Recorded is how many keys were queued when the record was made; absent where a replay
+	// comes to as many. Another version decides otherwise: spans of time are the record's.
+	Recorded int `json:"recordedAdds,omitempty"`
 	// Merged counts the keys that were added while they were in the queue.
 	Merged int `json:"merged"`
 	// InFlight counts the calls that added a key while it was synced: it is synced again when
