@@ -67,6 +67,8 @@ func workersText(w *entry.Workers) string {
 		text += fmt.Sprintf(", at most %d busy at a time", w.Busiest)
 	}
 	switch {
+	case w.Source == entry.NotRecorded:
+		return text + "; in the manager not recorded"
 	case w.Manager == "":
 		return text + "; in the manager not visible"
 	case w.Flag == "":

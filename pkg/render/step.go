@@ -37,13 +37,12 @@ func (t *tracer) step(s *entry.Step) {
 		text = expectsText(s.Did, s.Expects)
 	case s.Lookups != nil:
 		text = lookupsText(s.Lookups)
+	case s.Decided != nil:
+		text = s.Decided.Key + " acts"
 	}
 	part := parts[s.Part]
 	if part == "" {
 		part = string(s.Part)
-	}
-	if s.Decided != nil {
-		text = s.Decided.Key + " acts"
 	}
 	t.row(part+" "+s.Resource, text)
 	if s.Decided != nil {

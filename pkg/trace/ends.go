@@ -82,6 +82,9 @@ func (e *Engine) inside() *entry.Internals {
 		if e.informers != nil || e.o.Workers != nil {
 			workers := e.o.Internals.Workers[c.of.Name()]
 			workers.Here, workers.Busiest = c.workers, c.queue.busiest
+			if e.informers == nil {
+				workers.Source = entry.NotRecorded
+			}
 			q.Workers = &workers
 		}
 		q.Manager, q.Expects = e.managers.of(c.of), e.left(c)

@@ -229,7 +229,8 @@ func (e *Engine) Run(at time.Time) error {
 	return nil
 }
 
-// Drain does what is due by an instant, and syncs everything that is queued.
+// Drain does what is due by an instant, and syncs what is queued then, unless others run the
+// workers.
 func (e *Engine) Drain(at time.Time) {
 	e.advance(at)
 	e.drain()

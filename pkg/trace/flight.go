@@ -39,12 +39,6 @@ type flight struct {
 	again core.Again
 }
 
-// next takes the next key of a controller off its queue.
-func (e *Engine) next(c *runner) (key string, waited time.Duration, ok bool) {
-	key, waited, ok = c.queue.get()
-	return key, waited, ok
-}
-
 // begin starts the sync of a key that was taken.
 func (e *Engine) begin(c *runner, key string, waited time.Duration) *flight {
 	e.sum.Syncs++
@@ -138,7 +132,7 @@ func (e *Engine) sync(f *flight) {
 func (e *Engine) syncAll() {
 	for _, c := range e.controllers {
 		for {
-			key, waited, ok := e.next(c)
+			key, waited, ok := c.queue.get()
 			if !ok {
 				break
 			}

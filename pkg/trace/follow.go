@@ -84,12 +84,10 @@ func Follow(ctx context.Context, c clock.Clock, o Options, feeds []Feed, record 
 		detector: cache.NewCacheMutationDetector("trace"), clock: c, record: record, wake: make(chan struct{}, 1), failed: make(chan error, len(feeds)), absent: map[schema.GroupKind]bool{},
 	}
 	o.Start, o.Confirmed = f.now(), true
-	if o.Workers == nil {
-		o.Workers = map[string]int{}
-	}
+	o.Workers = o.everyWorker()
 	f.engine = New(o)
 	defer f.engine.Stop()
-	if err := record.header(o, f.engine.workers()); err != nil {
+	if err := record.header(o); err != nil {
 		return entry.Summary{}, err
 	}
 	ctx, cancel := context.WithCancel(live.Quiet(ctx))

@@ -140,7 +140,7 @@ func TestReplaySaysTheSame(t *testing.T) {
 	web := setOf("web", 1)
 	sets.Add(web)
 	pods.Add(podOf(web, 0))
-	var live, again, kept bytes.Buffer
+	var live, kept bytes.Buffer
 	record := trace.NewRecorder(&kept, trace.Header{
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need, quotas.feed.Need, limits.feed.Need}),
 	}, plugins.All().Keep())
@@ -168,17 +168,8 @@ func TestReplaySaysTheSame(t *testing.T) {
 		sets.Delete(more.DeepCopy()) // the source numbers what it is given
 		time.Sleep(50 * time.Millisecond)
 	}, pods, sets, quotas, limits)
-	rec, err := trace.OpenRecord(bytes.NewReader(kept.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil), Internals: &trace.Internals{},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if live.String() != again.String() {
-		t.Errorf("live:\n%s\nagain:\n%s", &live, &again)
+	if again := replayed(t, kept.String()); live.String() != again {
+		t.Errorf("live:\n%s\nagain:\n%s", &live, again)
 	}
 	for _, want := range []string{"predicted ✓", "did create pod/web-4", "gone", "summary", "queue of replicasets: ", "  in syncs: "} {
 		if !strings.Contains(live.String(), want) {
@@ -190,6 +181,22 @@ func TestReplaySaysTheSame(t *testing.T) {
 			t.Errorf("the record holds %q", secret)
 		}
 	}
+}
+
+// replayed is what a replay of a record says.
+func replayed(t *testing.T, record string) string {
+	t.Helper()
+	var out bytes.Buffer
+	rec, err := trace.OpenRecord(strings.NewReader(record))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := rec.Replay(t.Context(), trace.Options{
+		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &out, nil), Internals: &trace.Internals{},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
 }
 
 func printTo(t *testing.T, b *bytes.Buffer, also func(*entry.Entry)) func(*entry.Entry) {

@@ -92,12 +92,12 @@ func NewRecorder(w io.Writer, head Header, keep redact.Keep) *Recorder {
 	return &Recorder{w: bufio.NewWriter(w), share: bundle.Sharing(keep), head: head}
 }
 
-func (r *Recorder) header(o Options, workers map[string]int) error {
+func (r *Recorder) header(o Options) error {
 	if r == nil {
 		return nil
 	}
 	r.head.Start, r.head.Profile, r.head.Confirmed = o.Start, o.Profile, o.Confirmed
-	r.head.Workers = workers
+	r.head.Workers = o.Workers
 	r.put(r.head)
 	return r.err
 }

@@ -180,6 +180,7 @@ func (e *Engine) replay(text []byte) (ended bool, at time.Time, err error) {
 // replayTake begins the sync that a worker of the record began there, if this replay traces
 // the object. Keys before it that no worker took are synced as well.
 func (e *Engine) replayTake(l line) error {
+	e.advance(l.At)
 	c, err := e.runnerOf(l)
 	if c == nil || err != nil {
 		return err
@@ -199,6 +200,7 @@ func (e *Engine) replayTake(l line) error {
 
 // replayEnd ends that sync, unless it has to read more.
 func (e *Engine) replayEnd(l line) error {
+	e.advance(l.At)
 	c, err := e.runnerOf(l)
 	if c == nil || err != nil {
 		return err
@@ -231,7 +233,6 @@ func (e *Engine) runnerOf(l line) (*runner, error) {
 	if e.o.Workers == nil {
 		return nil, errors.New("a worker, of which the header says nothing")
 	}
-	e.advance(l.At)
 	for _, c := range e.controllers {
 		if c.of.Kind.GroupKind() == k.GroupKind() {
 			return c, nil

@@ -93,11 +93,11 @@ func (f *Follower) rouse() {
 	}
 }
 
-// workers are how many each controller has, by its name in its manager.
-func (e *Engine) workers() map[string]int {
+// everyWorker are how many each controller has, by its name in its manager.
+func (o Options) everyWorker() map[string]int {
 	all := map[string]int{}
-	for _, c := range e.controllers {
-		all[c.of.Name()] = c.workers
+	for _, c := range o.Controllers {
+		all[c.Name()] = max(o.Workers[c.Name()], 1)
 	}
 	return all
 }

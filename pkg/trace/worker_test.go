@@ -90,7 +90,7 @@ func TestWorkers(t *testing.T) {
 		sets.Add(setOf(name, 0))
 	}
 	h := &halting{began: make(chan string), gates: map[string]chan struct{}{}}
-	var live, again, kept bytes.Buffer
+	var live, kept bytes.Buffer
 	syncs, met, queued := make(chan string, 100), make(chan entry.Queueing, 100), make(chan struct{}, 100)
 	record := trace.NewRecorder(&kept, trace.Header{
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need}),
@@ -149,17 +149,8 @@ func TestWorkers(t *testing.T) {
 		wants("a is synced again", <-syncs, "a")
 	}, pods, sets)
 	wants("syncs", sum.Syncs, 7)
-	rec, err := trace.OpenRecord(bytes.NewReader(kept.Bytes()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &again, nil), Internals: &trace.Internals{},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	if live.String() != again.String() {
-		t.Errorf("live:\n%s\nagain:\n%s", &live, &again)
+	if again := replayed(t, kept.String()); live.String() != again {
+		t.Errorf("live:\n%s\nagain:\n%s", &live, again)
 	}
 	for _, want := range []string{
 		"queued again when its sync is done",
@@ -182,7 +173,7 @@ func TestWorkersOfManyReplay(t *testing.T) {
 		sets.Add(all[n])
 		pods.Add(podOf(all[n], 0))
 	}
-	var live, again, kept bytes.Buffer
+	var live, kept bytes.Buffer
 	record := trace.NewRecorder(&kept, trace.Header{
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need}),
 	}, plugins.All().Keep())
@@ -217,29 +208,12 @@ func TestWorkersOfManyReplay(t *testing.T) {
 		pods.DeleteDropWatch(podOf(all[0], 0)) // a deletion that the watch misses
 		time.Sleep(50 * time.Millisecond)
 	}, pods, sets)
-	again.WriteString(replayed(t, kept.String()))
-	if d := cmp.Diff(strings.Split(live.String(), "\n"), strings.Split(again.String(), "\n")); d != "" {
+	if d := cmp.Diff(strings.Split(live.String(), "\n"), strings.Split(replayed(t, kept.String()), "\n")); d != "" {
 		t.Errorf("live (-), again (+):\n%s", d)
 	}
 	if busiest < 2 {
 		t.Errorf("%d workers were busy at once at most", busiest)
 	}
-}
-
-// replayed is what a replay of a record says.
-func replayed(t *testing.T, record string) string {
-	t.Helper()
-	var out bytes.Buffer
-	rec, err := trace.OpenRecord(strings.NewReader(record))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := rec.Replay(t.Context(), trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Out: printTo(t, &out, nil), Internals: &trace.Internals{},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return out.String()
 }
 
 // TestReplayOfOthers: a replay says why it lacks what a record without an end lacks, and that
@@ -252,7 +226,7 @@ func TestReplayOfOthers(t *testing.T) {
 	lines := strings.SplitAfter(string(kept), "\n")
 	for record, wants := range map[string][]string{
 		strings.Join(lines[:300], ""): {
-			"the record has no end", "informers: not recorded: the record has no end", "workers: 5 here, at most 2 busy at a time",
+			"the record has no end", "informers: not recorded: the record has no end", "workers: 5 here, at most 2 busy at a time; in the manager not recorded",
 			"in the queue, in syncs: not recorded: the record has no end",
 		},
 		strings.ReplaceAll(string(kept), `"adds":105`, `"adds":104`): {"in the record: 104 adds; this version comes to other syncs"},

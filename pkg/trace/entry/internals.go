@@ -209,6 +209,9 @@ type Mean struct {
 	Mean decision.Span `json:"meanSeconds"`
 }
 
+// NotRecorded is the source of what the real manager has where a record does not hold that.
+const NotRecorded = "NotRecorded"
+
 // Workers are how many keys of a controller are synced at a time.
 type Workers struct {
 	// Here is how many are in this process.
@@ -220,7 +223,7 @@ type Workers struct {
 	// Flag is the flag of the manager that sets it; absent where none does.
 	Flag string `json:"flag,omitempty"`
 	// Source is how Manager is known: Argument, Default, NotVisible (the arguments were not
-	// read; it is the default), or Fixed.
+	// read; it is the default), Fixed, or NotRecorded (it is empty).
 	Source string `json:"source,omitempty"`
 }
 
