@@ -68,8 +68,8 @@ type Controller struct {
 	// Unsaved is an object without which nothing true can be said of a target, and that files
 	// lack though they show that it is there; nil where none is looked for.
 	Unsaved func(r *view.Reader, t Target) *ownership.Unsaved
-	// Reviews says that Decide asks package admission what becomes of creations. Of others,
-	// they are possible where something may refuse them.
+	// Reviews reports whether Decide asks package admission what becomes of creations. Those of
+	// a controller that does not are possible where something may refuse them.
 	Reviews bool
 	// Creates is the kind of the objects that status.replicas counts, Pods where it is
 	// left out.
@@ -77,8 +77,9 @@ type Controller struct {
 
 	// waits is set for a command that waits.
 	waits *health.Patience
-	// unled is set where Decide does not look at the Lease.
-	unled bool
+	// addsLease reports whether Decide leaves out what the Lease says of the leader, so that it
+	// is added.
+	addsLease bool
 	// quiet leaves out what others make of a what-if, for a question that asks many.
 	quiet bool
 	// others are all that are modelled, with this one.
@@ -151,7 +152,7 @@ func (c Controller) Next(r *view.Reader, prof profile.Profile, t Target) (d *dec
 	if err != nil {
 		return nil, err
 	}
-	c.look(d, r, prof, t)
+	c.addSurroundings(d, r, prof, t)
 	c.phrase(d)
 	return d, nil
 }
@@ -168,7 +169,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		return err
 	}
 	d.Assume(changes)
-	c.look(d, r, prof, t)
+	c.addSurroundings(d, r, prof, t)
 	c.doubtRelease(d, r, prof, t)
 	if !c.quiet {
 		c.others.whatIfCaveats(d, r, t.Kind)

@@ -16,7 +16,7 @@ type Registry []Controller
 // NewRegistry makes the controllers known to each other, and gives them the rules that all have.
 func NewRegistry(all ...Controller) Registry {
 	for i := range all {
-		all[i].tellLeases()
+		all[i].addLeaseRules()
 		all[i].others = all
 	}
 	return all

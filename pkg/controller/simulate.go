@@ -156,7 +156,7 @@ func (c Controller) stepping(step stepper, prof profile.Profile) simulate.Step {
 	return func(r *view.Reader, t Target) (s *simulate.Sync, err error) {
 		defer Caught(t, &err) // here, what was read up to now is not lost
 		if s, err = step(r, prof, t); err == nil {
-			c.look(s.Decision, r, prof, t)
+			c.addSurroundings(s.Decision, r, prof, t)
 		}
 		return s, err
 	}

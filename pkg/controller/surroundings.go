@@ -11,20 +11,20 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// tellLeases gives c the rules about Leases. One that has them already looks at its Lease
+// addLeaseRules gives c the rules about Leases. One that has them already looks at its Lease
 // itself.
 //
 //go:noinline
-func (c *Controller) tellLeases() {
+func (c *Controller) addLeaseRules() {
 	if _, looks := c.Rules.Find(lease.Expired); !looks {
-		c.unled, c.Rules = true, append(slices.Clip(c.Rules), lease.Rules...)
+		c.addsLease, c.Rules = true, append(slices.Clip(c.Rules), lease.Rules...)
 	}
 }
 
-// look finds what a controller's own decision leaves out: whether a leader is active to do
-// what is due, and what may refuse its creations.
-func (c *Controller) look(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
-	if c.unled {
+// addSurroundings adds what a controller's own decision leaves out: whether a leader is active
+// to do what is due, and what may refuse its creations.
+func (c *Controller) addSurroundings(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
+	if c.addsLease {
 		c.findLeader(d, r, p, t)
 	}
 	if !c.Reviews && creates(d, decision.Certain) {
@@ -73,7 +73,7 @@ func (c *Controller) answer(d *decision.Decision) string {
 	if rest, will := strings.CutPrefix(text, target+" will "); will && !c.Reviews && creates(d, decision.Possible) {
 		text = target + " may " + rest
 	}
-	if c.unled {
+	if c.addsLease {
 		text += lease.WithoutLeader(d)
 	}
 	return text

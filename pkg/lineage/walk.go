@@ -23,7 +23,7 @@ type Query struct {
 	// Undiscovered is why not every type that the server serves is among Types,
 	// nil when all that were asked for are.
 	Undiscovered error
-	// OnDelete is the policy of a deletion to foretell, empty for none.
+	// OnDelete is the policy of a deletion to predict, empty for none.
 	OnDelete Policy
 	// Served finds the kinds that references name.
 	Served Kinds

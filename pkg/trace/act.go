@@ -32,12 +32,12 @@ type act struct {
 	// writer is who last wrote the object, of a pod what was changed of it, where
 	// that is known.
 	writer string
-	// wanted reports whether acts of its verb were foretold when it was seen, if
+	// wanted reports whether acts of its verb were predicted when it was seen, if
 	// not this one.
 	wanted bool
 }
 
-// is reports whether the act is what the action foretells.
+// is reports whether the act is what the action predicts.
 func (a *act) is(x decision.Action) bool {
 	switch {
 	case a.verb == decision.Create:

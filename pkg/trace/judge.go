@@ -46,7 +46,7 @@ func (e *Engine) claimEarly(s *shadow) {
 	}
 }
 
-// compare looks for an act among what was foretold. Events that came in one go
+// compare looks for an act among what was predicted. Events that came in one go
 // left no time for that: then it is decided on the state right before the act.
 // What that does not explain may have a cause that another watch has still to
 // tell.
@@ -79,7 +79,7 @@ func standingOf(certain bool, standing entry.Standing) entry.Standing {
 	return entry.Undetermined
 }
 
-// look foretells what follows from the state as it is, less what is undone.
+// look predicts what follows from the state as it is, less what is undone.
 func (e *Engine) look(s *shadow, without undo) bool {
 	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
 	if !there || obj.GetUID() != s.uid {
@@ -87,7 +87,7 @@ func (e *Engine) look(s *shadow, without undo) bool {
 	}
 	d, err := e.decideFree(s, obj, without)
 	if err == nil {
-		s.foretell(newPlan(d))
+		s.predict(newPlan(d))
 	}
 	return err == nil
 }
@@ -132,7 +132,7 @@ func (e *Engine) standing(s *shadow, a *act, standing entry.Standing, why string
 	e.emit(&entry.Entry{Type: entry.Acted, Object: &s.ref, Act: said})
 }
 
-// explainHeld decides on the state before the acts that nothing foretold: what
+// explainHeld decides on the state before the acts that nothing predicted: what
 // follows from it was seen before its cause.
 func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 	if len(s.held) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
 
-// plan is what one decision foretells, less what was seen to happen.
+// plan is what one decision predicts, less what was seen to happen.
 type plan struct {
 	at      time.Time
 	actions []decision.Action

@@ -170,7 +170,7 @@ func (r *Recorder) step(at time.Time, s *entry.Step) {
 	}
 }
 
-// Miss keeps an act that was not foretold. Replaying, which comes to it again,
+// Miss keeps an act that was not predicted. Replaying, which comes to it again,
 // reads over it.
 func (r *Recorder) Miss(e *entry.Entry) {
 	if r != nil {

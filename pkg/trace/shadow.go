@@ -44,12 +44,12 @@ type shadow struct {
 	ref    decision.Ref
 	uid    types.UID
 	needs  []view.Need
-	// plans are those of the last moments, the newest last. Each foretells what
+	// plans are those of the last moments, the newest last. Each predicts what
 	// follows if nothing that is expected stands in the way.
 	plans []*plan
-	// held are acts that nothing foretold, for which a cause may still be seen.
+	// held are acts that nothing predicted, for which a cause may still be seen.
 	held []*act
-	// since is when the oldest action that is left was foretold, or the last
+	// since is when the oldest action that is left was predicted, or the last
 	// one was seen to happen.
 	since time.Time
 	// lastAct is when its controller was last seen to do anything about it.
@@ -108,8 +108,8 @@ func (s *shadow) noteEnd(obj metav1.Object, gone bool) {
 	}
 }
 
-// foretell keeps a plan for as long as it may explain an act.
-func (s *shadow) foretell(p *plan) {
+// predict keeps a plan for as long as it may explain an act.
+func (s *shadow) predict(p *plan) {
 	if n := len(s.plans); n > 0 && !p.open() && !s.plans[n-1].open() {
 		s.plans[n-1] = p
 	} else {

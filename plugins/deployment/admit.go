@@ -29,7 +29,7 @@ func (s *sync) setName() string {
 	return name + "-" + UnknownHash
 }
 
-// admit foretells how the API server answers the creation of a set: a namespace
+// admit predicts how the API server answers the creation of a set: a namespace
 // that is being deleted, a name that is too long, and quotas refuse it.
 func (s *sync) admit(w cluster.Write) error {
 	if w.Verb != cluster.Create {

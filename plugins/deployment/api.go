@@ -16,7 +16,7 @@ type Given struct {
 	API API
 }
 
-// API foretells how the API server answers. A nil func accepts everything that
+// API predicts how the API server answers. A nil func accepts everything that
 // is not out of date.
 type API struct {
 	// Refuse answers a write of the sync, before it is compared with what is

@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// server foretells the API server's answers. The controller goes on with the
+// server predicts the API server's answers. The controller goes on with the
 // copies it read, also after it wrote: a second write from such a copy is out
 // of date and refused, which is why many steps of a rollout end in a retry.
 type server struct {

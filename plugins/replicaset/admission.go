@@ -12,10 +12,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// foretoldCreate answers creations from what can be seen: a terminating
+// predictedCreate answers creations from what can be seen: a terminating
 // namespace refuses all of them, a quota those beyond its room, a LimitRange
 // all or none.
-func (s *sync) foretoldCreate() func(int) error {
+func (s *sync) predictedCreate() func(int) error {
 	if s.terminating() != nil {
 		return func(int) error { return ErrNamespaceTerminating }
 	}

@@ -23,7 +23,7 @@ type Given struct {
 	Alone bool
 }
 
-// API foretells how the API server answers. A nil func accepts everything.
+// API predicts how the API server answers. A nil func accepts everything.
 type API struct {
 	// Create answers the call-th creation of the sync, counted from 0.
 	Create func(call int) error

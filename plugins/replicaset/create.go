@@ -79,7 +79,7 @@ func (s *sync) createCall() func(int) error {
 	case s.given.API.Create != nil:
 		return s.given.API.Create
 	default:
-		return s.foretoldCreate()
+		return s.predictedCreate()
 	}
 }
 

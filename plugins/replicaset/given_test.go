@@ -38,7 +38,7 @@ func given(t *testing.T, td *datadriven.TestData) replicaset.Given {
 	return g
 }
 
-// refusing refuses the calls named, and accepts or foretells all others.
+// refusing refuses the calls named, and accepts or predicts all others.
 func refusing(calls []string) replicaset.API {
 	refused := map[string]bool{}
 	for _, c := range calls {
