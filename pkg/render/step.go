@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
@@ -38,7 +39,7 @@ func (t *tracer) step(s *entry.Step) {
 	case s.Lookups != nil:
 		text = lookupsText(s.Lookups)
 	case s.Decided != nil:
-		text = s.Decided.Key + " acts"
+		text = s.Decided.Key + ": why this sync acts, or may act"
 	}
 	part := parts[s.Part]
 	if part == "" {
@@ -56,6 +57,9 @@ func (t *tracer) decided(d *entry.Decided) {
 		line := w.Did
 		if w.Object != "" {
 			line += " " + w.Object
+		}
+		if may := (decision.Action{Certainty: w.Certainty, Choice: w.Choice}); w.Choice != nil || w.Certainty == decision.Possible {
+			line += " (" + certainty(may) + ")"
 		}
 		if w.Message != "" {
 			line += ": " + w.Message

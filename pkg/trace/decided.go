@@ -50,11 +50,11 @@ func decided(key string, d *decision.Decision) *entry.Decided {
 			orders[of] = u.Order
 			continue
 		}
-		add(entry.Why{Object: u.Object.Name, Did: string(u.State), Ruling: u.Ruling, Order: u.Order})
+		add(entry.Why{Object: u.Object.Name, Did: string(u.State), Certainty: u.Certainty, Choice: u.Choice, Ruling: u.Ruling, Order: u.Order})
 	}
 	for _, a := range d.Actions {
 		add(entry.Why{
-			Object: a.Object.Name, Did: string(a.Verb), Ruling: a.Ruling, Order: orders[about{a.Object.Name, a.Rule}],
+			Object: a.Object.Name, Did: string(a.Verb), Certainty: a.Certainty, Choice: a.Choice, Ruling: a.Ruling, Order: orders[about{a.Object.Name, a.Rule}],
 			Sends: a.Patch + a.Change, Whole: a.Change != "", Containers: a.Containers,
 		})
 	}

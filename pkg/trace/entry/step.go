@@ -128,6 +128,10 @@ type Why struct {
 	Object string `json:"object,omitempty"`
 	// Did is a claim, the state of an update, the verb of an action, revision or limit.
 	Did string `json:"did"`
+	// Certainty reports whether an action, or an update, is certain; absent for what is neither.
+	Certainty decision.Certainty `json:"certainty,omitempty"`
+	// Choice is how many of how many are chosen; absent where none is.
+	Choice *decision.Choice `json:"choice,omitempty"`
 	decision.Ruling
 	// Order is why a Pod is updated before or behind another.
 	Order *decision.Ruling `json:"order,omitempty"`
