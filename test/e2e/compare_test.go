@@ -71,7 +71,7 @@ func sameJSON(a, b []byte) bool {
 	return json.Unmarshal(a, &x) == nil && json.Unmarshal(b, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// compareCreates also compares the refusals that the plan foretells.
+// compareCreates also compares the refusals that the plan predicts.
 func compareCreates(plan *decision.Decision, did observed) error {
 	refused := plannedRefusals(plan)
 	if did.created != plan.Summary.Create || did.refused != refused {

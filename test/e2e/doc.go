@@ -1,4 +1,4 @@
-// Package e2e answers: does the controller do what the tool foretold?
+// Package e2e answers: does the controller do what the tool predicted?
 //
 // Its tests run a real control plane (see package controlplane). A scenario
 // holds the controller manager back, changes a cluster, asks `kubectl ctrl plan

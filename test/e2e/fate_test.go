@@ -11,7 +11,7 @@ import (
 	"k8s.io/client-go/metadata"
 )
 
-// being is an object with its owners, as they are or as they are foretold.
+// being is an object with its owners, as they are or as they are predicted.
 type being struct {
 	kind, name string
 	owners     []metav1.OwnerReference

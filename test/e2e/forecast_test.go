@@ -51,7 +51,7 @@ func (f *forecast) compare(before, after population) error {
 	var errs []error
 	for uid, was := range before {
 		if got := after.fateOf(uid, was); !slices.Contains(f.allowed(uid), got) {
-			errs = append(errs, fmt.Errorf("%s: %s, foretold %s", was.label(), got, strings.Join(f.allowed(uid), " or ")))
+			errs = append(errs, fmt.Errorf("%s: %s, predicted %s", was.label(), got, strings.Join(f.allowed(uid), " or ")))
 		}
 	}
 	for _, c := range f.choices {
@@ -62,13 +62,13 @@ func (f *forecast) compare(before, after population) error {
 			}
 		}
 		if gone != c.k {
-			errs = append(errs, fmt.Errorf("%d of %d went, foretold %d", gone, len(c.among), c.k))
+			errs = append(errs, fmt.Errorf("%d of %d went, predicted %d", gone, len(c.among), c.k))
 		}
 	}
 	made := madeBy(before, after)
 	for controller, n := range f.makes {
 		if made[controller] != n {
-			errs = append(errs, fmt.Errorf("%s made %d, foretold %d", controller, made[controller], n))
+			errs = append(errs, fmt.Errorf("%s made %d, predicted %d", controller, made[controller], n))
 		}
 	}
 	return errors.Join(errs...)

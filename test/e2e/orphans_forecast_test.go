@@ -11,9 +11,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 )
 
-// foretellOrphans reads a report as a forecast. What it does not speak of
+// predictOrphans reads a report as a forecast. What it does not speak of
 // stays.
-func foretellOrphans(rep *orphans.Report, before population) *forecast {
+func predictOrphans(rep *orphans.Report, before population) *forecast {
 	f := newForecast(rep.Answer)
 	for _, finding := range rep.Findings {
 		f.fates[uid(finding.Object)] = fatesOf(finding, before[uid(finding.Object)])

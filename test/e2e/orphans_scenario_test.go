@@ -10,7 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 )
 
-// orphanScenario is a cluster of which `orphans` foretells what becomes of
+// orphanScenario is a cluster of which `orphans` predicts what becomes of
 // objects without a settled owner.
 type orphanScenario struct {
 	name string
@@ -39,7 +39,7 @@ func (s orphanScenario) run(t *testing.T) {
 	rep := w.orphans()
 	s.checkFinds(w, rep)
 	before := w.population()
-	w.holdTo(foretellOrphans(rep, before), before)
+	w.holdTo(predictOrphans(rep, before), before)
 }
 
 func (w *world) orphans() *orphans.Report {

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 )
 
-// deleteScenario is a deletion whose effects `owners --cascade` foretells.
+// deleteScenario is a deletion whose effects `owners --cascade` predicts.
 type deleteScenario struct {
 	name string
 	// setup runs while the controllers act, change while they are held.
@@ -48,7 +48,7 @@ func (s deleteScenario) run(t *testing.T) {
 	s.checkTells(w, g)
 	before := w.population()
 	w.kubectl("delete", s.kind, name, "--cascade="+string(s.how), "--wait=false")
-	w.holdTo(foretellDeletion(g, before, s.remade), before)
+	w.holdTo(predictDeletion(g, before, s.remade), before)
 }
 
 func (w *world) owners(args ...string) *lineage.Graph {
@@ -101,9 +101,9 @@ func eachEffect(g *lineage.Graph, f func(lineage.Effect)) {
 	}
 }
 
-// foretellDeletion reads a Graph as a forecast. What it does not speak of
+// predictDeletion reads a Graph as a forecast. What it does not speak of
 // stays.
-func foretellDeletion(g *lineage.Graph, before population, remade bool) *forecast {
+func predictDeletion(g *lineage.Graph, before population, remade bool) *forecast {
 	f := newForecast(g.Answer)
 	f.only(uid(g.Target), "deleted")
 	for _, e := range g.OnDelete.Takes {

@@ -48,7 +48,7 @@ func (r *report) addForecast(name string, f *forecast, before, after population,
 func (r *report) addStep(name string, plan *decision.Decision, did rolledOut, err error) {
 	e := entry{
 		Scenario: scenarioName(name), Answer: plan.Answer,
-		Predicted: foretoldStep(plan).String(), Observed: did.String(), Agree: err == nil,
+		Predicted: predictedStep(plan).String(), Observed: did.String(), Agree: err == nil,
 	}
 	if err != nil {
 		e.Differs = err.Error()

@@ -42,16 +42,16 @@ func statusText(status map[string]any) string {
 }
 
 // observeRollout reads what the controller sent: as many writes to ReplicaSets
-// as were foretold, with those of the retry where there is one, and the first
+// as were predicted, with those of the retry where there is one, and the first
 // status after them. It waits for those.
 func (w *world) observeRollout(since controlplane.AuditMark, plan *decision.Decision, before map[string]appsv1.ReplicaSet) rolledOut {
 	w.Helper()
-	o := &rolloutObserver{namespace: w.namespace, want: len(foretoldWrites(plan)), sizes: map[string]int32{}}
+	o := &rolloutObserver{namespace: w.namespace, want: len(predictedWrites(plan)), sizes: map[string]int32{}}
 	for name, set := range before {
 		o.sizes[name] = *set.Spec.Replicas
 	}
 	status := plan.Status.Writes && !retries(plan)
-	w.waitFor("the controller to do as much as was foretold", func(context.Context) (bool, error) {
+	w.waitFor("the controller to do as much as was predicted", func(context.Context) (bool, error) {
 		events, next, err := env.AuditEvents(since)
 		since = next
 		for _, e := range events {
@@ -122,9 +122,9 @@ func (o *rolloutObserver) write(e controlplane.AuditEvent) string {
 // newSet stands for the name of a ReplicaSet that is yet to be made.
 const newSet = "the new one"
 
-// foretoldWrites are the writes to ReplicaSets of the plan, and of the retry
-// that it foretells, in the words of rolloutObserver.
-func foretoldWrites(plan *decision.Decision) []string {
+// predictedWrites are the writes to ReplicaSets of the plan, and of the retry
+// that it predicts, in the words of rolloutObserver.
+func predictedWrites(plan *decision.Decision) []string {
 	writes := writesOf(plan.Actions)
 	if !retries(plan) {
 		return writes
@@ -170,11 +170,11 @@ func deploymentStatus(e controlplane.AuditEvent) map[string]any {
 	return d.Status
 }
 
-// compareRollout wants the writes that were foretold, those to old sets in any
+// compareRollout wants the writes that were predicted, those to old sets in any
 // order, and after a sync that does not fail the status field by field.
 func compareRollout(plan *decision.Decision, did rolledOut) error {
 	var errs []error
-	want, got := foretoldWrites(plan), slices.Clone(did.writes)
+	want, got := predictedWrites(plan), slices.Clone(did.writes)
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(want, got) {
@@ -223,8 +223,8 @@ func compareDeploymentStatus(planned decision.StatusWrite, written map[string]an
 	return errors.Join(errs...)
 }
 
-func foretoldStep(plan *decision.Decision) rolledOut {
-	did := rolledOut{writes: foretoldWrites(plan)}
+func predictedStep(plan *decision.Decision) rolledOut {
+	did := rolledOut{writes: predictedWrites(plan)}
 	if plan.Status.Writes && !retries(plan) {
 		did.status = map[string]any{}
 		for _, f := range plan.Status.Fields {

@@ -12,7 +12,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
-// rolloutScenario is a Deployment, each of whose next steps is foretold and then
+// rolloutScenario is a Deployment, each of whose next steps is predicted and then
 // made by the real controller, alone. In between, all others act until its
 // ReplicaSets are settled.
 type rolloutScenario struct {
@@ -78,8 +78,8 @@ func (s rolloutScenario) run(t *testing.T) {
 	}
 }
 
-// rolloutStep holds the controller's next sync to what is foretold of it, and
-// lets it go on until it has nothing more to do, which is foretold as well.
+// rolloutStep holds the controller's next sync to what is predicted of it, and
+// runs it until it has nothing more to do, and predicts that as well.
 func (w *world) rolloutStep(step int) (plan, rest *decision.Decision) {
 	w.Helper()
 	plan, err := parsePlan(w.run(false, "plan", "deploy/"+web, "-o", "json"))
@@ -98,7 +98,7 @@ func (w *world) rolloutStep(step int) (plan, rest *decision.Decision) {
 	rest, err = parsePlan(w.run(false, "plan", "deploy/"+web, "-o", "json"))
 	w.check(err)
 	if len(rest.Actions) > 0 {
-		w.Fatalf("step %d: the controller is at rest, but is foretold to act: %s", step, rest.Answer)
+		w.Fatalf("step %d: the controller is at rest, but is predicted to act: %s", step, rest.Answer)
 	}
 	return plan, rest
 }

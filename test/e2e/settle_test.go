@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
 )
 
-// holdTo lets all controllers act until what was foretold has come true, and
-// then until each of them has worked on something newer: what was foretold to
+// holdTo lets all controllers act until what was predicted has come true, and
+// then until each of them has worked on something newer: what was predicted to
 // stay has to be there still.
 func (w *world) holdTo(f *forecast, before population) {
 	w.Helper()
@@ -35,7 +35,7 @@ func (w *world) holdTo(f *forecast, before population) {
 	}
 	env.report.addForecast(w.Name(), f, before, after, err)
 	if err != nil {
-		w.Errorf("the controllers did not do what was foretold: %s\nforetold: %s\nhappened: %s\n%v", f.answer, f.text(before), f.happened(before, after), err)
+		w.Errorf("the controllers did not do what was predicted: %s\npredicted: %s\nhappened: %s\n%v", f.answer, f.text(before), f.happened(before, after), err)
 	}
 }
 

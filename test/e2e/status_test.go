@@ -69,6 +69,6 @@ func checkAvailableLater(w *world, plan *decision.Decision, _ observed) {
 	w.check(err)
 	w.waitForStatus(web, func(s appsv1.ReplicaSetStatus) bool { return s.AvailableReplicas == 2 })
 	if late := time.Since(due); late < 0 || late > 3*time.Second {
-		w.Errorf("the pod was counted available %v after the foretold time", late)
+		w.Errorf("the pod was counted available %v after the predicted time", late)
 	}
 }

@@ -38,7 +38,7 @@ func (out *diff) status(d *decision.Decision, run *contract.Run) {
 		out.want("status."+f.Field, f.Next, seen.field(f.Field))
 		delete(seen.counts, f.Field)
 	}
-	out.want("status fields not foretold", map[string]json.Number{}, seen.counts)
+	out.want("status fields not predicted", map[string]json.Number{}, seen.counts)
 	out.want("conditions", predictedConditions(d), seen.Conditions)
 }
 

@@ -69,6 +69,6 @@ func resume(ctx context.Context, out io.Writer, cluster *controlplane.Cluster) e
 	if err := cluster.Resume(ctx, controlplane.ControllerManager); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "Resumed: compare what happened with what was foretold.")
+	fmt.Fprintln(out, "Resumed: compare what happened with what was predicted.")
 	return nil
 }

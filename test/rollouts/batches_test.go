@@ -27,7 +27,7 @@ func TestLaunchPriorities(t *testing.T) {
 	}
 	c.hold(t, "batches", step{flags: flags, json: "[" + images[0] + "," + images[1] + "," + images[2] + "]", outcome: decision.Stable})
 	if got := c.recorded(t, "batches"); got != want || got != "[proxy] [main] [logs]" {
-		t.Errorf("the manager records the batches %s; foretold were %s", got, want)
+		t.Errorf("the manager records the batches %s; predicted were %s", got, want)
 	}
 }
 

@@ -169,12 +169,12 @@ func (c cluster) hold(t *testing.T, name string, s step) {
 		return status["availableReplicas"] == int64(end.Available) && status["replicas"] == int64(end.Pods) && status["updatedReplicas"] == int64(updated)
 	})
 	did := c.acts(t, mark, name)
-	foretold := sequence.Rounds(line, decision.UpdateInPlace, decision.Recreate, decision.Create, decision.Delete)
-	if len(foretold) == 0 {
-		t.Fatalf("nothing was foretold: %s", line.Answer)
+	predicted := sequence.Rounds(line, decision.UpdateInPlace, decision.Recreate, decision.Create, decision.Delete)
+	if len(predicted) == 0 {
+		t.Fatalf("nothing was predicted: %s", line.Answer)
 	}
-	if err := sequence.Compare(foretold, did); err != nil {
-		t.Errorf("%v\nforetold: %s\ndid: %v", err, line.Answer, did)
+	if err := sequence.Compare(predicted, did); err != nil {
+		t.Errorf("%v\npredicted: %s\ndid: %v", err, line.Answer, did)
 	}
 }
 

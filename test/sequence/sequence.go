@@ -1,5 +1,5 @@
 // Package sequence answers, for tests: did a controller do what a simulation
-// foretold, in the same order?
+// predicted, in the same order?
 package sequence
 
 import (
@@ -11,7 +11,7 @@ import (
 )
 
 // Act is one write of a controller. Creations have no name that could be
-// foretold.
+// predicted.
 type Act struct {
 	Verb decision.Verb
 	Name string
@@ -23,7 +23,7 @@ func (a Act) String() string { return strings.TrimSpace(string(a.Verb) + " " + a
 type Round struct {
 	Number int
 	Acts   []Act
-	// Open acts are of pods that chance picks: only their number is foretold.
+	// Open are of Pods that are not deterministic: only their number is predicted.
 	Open []Act
 }
 
@@ -57,14 +57,14 @@ func Rounds(t *decision.Timeline, verbs ...decision.Verb) []Round {
 // isNew tells a pod whose name the simulation made up.
 func isNew(name string) bool { return strings.Contains(name, "<new ") }
 
-// Compare demands that did is what the rounds foretell: all acts of one round
+// Compare demands that did is what the rounds predict: all acts of one round
 // in any order, then all of the next.
-func Compare(foretold []Round, did []Act) error {
+func Compare(predicted []Round, did []Act) error {
 	at := 0
-	for _, r := range foretold {
+	for _, r := range predicted {
 		n := len(r.Acts) + len(r.Open)
 		if len(did)-at < n {
-			return fmt.Errorf("round %d: foretold %v, and then came only %v", r.Number, slices.Concat(r.Acts, r.Open), did[at:])
+			return fmt.Errorf("round %d: predicted %v, and then came only %v", r.Number, slices.Concat(r.Acts, r.Open), did[at:])
 		}
 		if err := r.compare(did[at : at+n]); err != nil {
 			return err
@@ -82,14 +82,14 @@ func (r Round) compare(did []Act) error {
 	for _, want := range r.Acts {
 		i := slices.Index(left, want)
 		if i < 0 {
-			return fmt.Errorf("round %d: foretold %v, which is not among %v", r.Number, want, did)
+			return fmt.Errorf("round %d: predicted %v, which is not among %v", r.Number, want, did)
 		}
 		left = slices.Delete(left, i, i+1)
 	}
 	for _, open := range r.Open {
 		i := slices.IndexFunc(left, func(a Act) bool { return a.Verb == open.Verb })
 		if i < 0 {
-			return fmt.Errorf("round %d: foretold to %s a pod that chance picks, which is not among %v", r.Number, open.Verb, did)
+			return fmt.Errorf("round %d: predicted to %s one of several Pods, and none is among %v", r.Number, open.Verb, did)
 		}
 		left = slices.Delete(left, i, i+1)
 	}

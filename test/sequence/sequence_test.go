@@ -29,7 +29,7 @@ func TestCompare(t *testing.T) {
 		did  []sequence.Act
 		same bool
 	}{
-		"as foretold":           {append([]sequence.Act{act(decision.Delete, "a"), act(decision.Delete, "b")}, creations...), true},
+		"as predicted":          {append([]sequence.Act{act(decision.Delete, "a"), act(decision.Delete, "b")}, creations...), true},
 		"in another order":      {append([]sequence.Act{act(decision.Delete, "b"), act(decision.Delete, "a")}, creations...), true},
 		"another pod by chance": {append([]sequence.Act{act(decision.Delete, "z"), act(decision.Delete, "a")}, creations...), true},
 		"another pod":           {append([]sequence.Act{act(decision.Delete, "b"), act(decision.Delete, "z")}, creations...), false},

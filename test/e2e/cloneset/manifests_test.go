@@ -78,10 +78,10 @@ func (w *world) judgeManifest(m manifest, set *unstructured.Unstructured, err er
 	if !slices.Equal(theirs, m.errors) {
 		w.Errorf("want %q, the server says %q: %v", m.errors, theirs, err)
 	}
-	foretold, answer := w.foretoldOf(set)
-	agree := (err != nil) == (len(foretold) > 0) && covered(foretold, theirs) && covered(theirs, foretold)
+	predicted, answer := w.predictedOf(set)
+	agree := (err != nil) == (len(predicted) > 0) && covered(predicted, theirs) && covered(theirs, predicted)
 	if !agree {
-		w.Errorf("the tool names %q, the server says %v", foretold, err)
+		w.Errorf("the tool names %q, the server says %v", predicted, err)
 	}
 	env.report.verdict(w.Name(), answer, err, agree)
 }
@@ -117,14 +117,14 @@ func fieldErrors(err error) []string {
 	return slices.Sorted(maps.Keys(all))
 }
 
-// foretoldOf are the fields that plan --filename says would be refused.
-func (w *world) foretoldOf(set *unstructured.Unstructured) (fields []string, answer string) {
+// predictedOf are the fields that plan --filename says would be refused.
+func (w *world) predictedOf(set *unstructured.Unstructured) (fields []string, answer string) {
 	w.Helper()
 	text, err := json.Marshal(set)
 	w.check(err)
 	path := filepath.Join(w.TempDir(), "manifest.json")
 	w.check(os.WriteFile(path, text, 0o600))
-	plan := w.foretoldPlan([]string{"--filename", path})
+	plan := w.predictedPlan([]string{"--filename", path})
 	for _, refusal := range plan.Refused {
 		field, _, _ := strings.Cut(refusal, ": ")
 		fields = append(fields, field)

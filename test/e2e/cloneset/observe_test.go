@@ -48,7 +48,7 @@ func (w *world) observe(since controlplane.AuditMark, plan *decision.Decision, e
 	if err != nil && len(run.Writes) == 0 {
 		w.Fatal(err)
 	}
-	return run // what was done and not foretold is for the comparison to say
+	return run // what was done and not predicted is for the comparison to say
 }
 
 // payments are the pods that a budget has been seen to pay for. The manager also

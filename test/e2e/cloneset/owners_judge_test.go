@@ -14,8 +14,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
-// foretold lists what the manager is said to do to objects that are there.
-func (s *told) foretold() []string {
+// predicted lists what the manager is said to do to objects that are there.
+func (s *told) predicted() []string {
 	deeds := map[string]bool{}
 	for _, d := range s.owners {
 		deeds[d] = true
@@ -43,14 +43,14 @@ func (s *told) foretold() []string {
 	return slices.Sorted(maps.Keys(deeds))
 }
 
-// judgeOwners compares what was done with what was foretold.
+// judgeOwners compares what was done with what was predicted.
 func (s *told) judgeOwners(done []string) {
 	s.Helper()
-	foretold := s.foretold()
-	agree := slices.Equal(foretold, done)
-	env.report.owners(s.Name(), foretold, done, agree)
+	predicted := s.predicted()
+	agree := slices.Equal(predicted, done)
+	env.report.owners(s.Name(), predicted, done, agree)
 	if !agree {
-		s.Errorf("%s\nforetold: %q\ndone:     %q", s.report.Answer, foretold, done)
+		s.Errorf("%s\npredicted: %q\ndone:     %q", s.report.Answer, predicted, done)
 	}
 	var found, follow []string
 	for _, f := range s.report.Findings {
@@ -70,8 +70,8 @@ func (s *told) judgeOwners(done []string) {
 		}
 	}
 	for _, want := range s.deeds {
-		if !slices.Contains(foretold, want) {
-			s.Errorf("%q was not foretold, but %q", want, foretold)
+		if !slices.Contains(predicted, want) {
+			s.Errorf("%q was not predicted, but %q", want, predicted)
 		}
 	}
 	if n := unusedClaims(s.report); n != s.left {

@@ -115,7 +115,7 @@ func (w *world) observeDeeds(since controlplane.AuditMark, known controllers, al
 
 func isAllDone(all []*told, seen map[string]map[string]bool) bool {
 	for _, s := range all {
-		for _, d := range s.foretold() {
+		for _, d := range s.predicted() {
 			if !seen[s.namespace][d] {
 				return false
 			}

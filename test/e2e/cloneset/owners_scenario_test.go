@@ -15,7 +15,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// ownerScenario is a namespace with a workload of which `orphans` foretells what
+// ownerScenario is a namespace with a workload of which `orphans` predicts what
 // becomes of objects without a settled owner.
 type ownerScenario struct {
 	name string
@@ -24,7 +24,7 @@ type ownerScenario struct {
 	spec   object
 	change func(*world)
 	// finds says of some objects which rule they come under, deeds what the
-	// manager must be foretold to do, among others.
+	// manager must be predicted to do, among others.
 	finds, deeds []string
 	// follow are beginnings of consequences that must be told.
 	follow []string
@@ -41,7 +41,7 @@ type told struct {
 	ownerScenario
 	*world
 	report *orphans.Report
-	// owners are the deeds that were foretold of asks.
+	// owners are the deeds that were predicted of asks.
 	owners []string
 }
 
@@ -117,7 +117,7 @@ func (w *world) run(answer any, args ...string) {
 	w.check(json.Unmarshal(out, answer))
 }
 
-// adoption is what `owners` foretells of an object without a controller.
+// adoption is what `owners` predicts of an object without a controller.
 func (w *world) adoption(object string) string {
 	w.Helper()
 	var g lineage.Graph

@@ -32,19 +32,19 @@ func TestWebhook(t *testing.T) {
 	} {
 		t.Run(s.name, func(t *testing.T) {
 			w := &world{T: t, namespace: w.namespace}
-			foretold, answer := w.foretold(s.args)
+			predicted, answer := w.predicted(s.args)
 			_, err := w.sets().Patch(t.Context(), web, types.MergePatchType, []byte(`{"spec":`+s.patch+`}`), metav1.PatchOptions{DryRun: []string{metav1.DryRunAll}})
-			if foretold != s.refused || (err != nil) != s.refused {
+			if predicted != s.refused || (err != nil) != s.refused {
 				t.Errorf("want refused %v; the tool says %q, the server %v", s.refused, answer, err)
 			}
-			env.report.verdict(t.Name(), answer, err, foretold == (err != nil))
+			env.report.verdict(t.Name(), answer, err, predicted == (err != nil))
 		})
 	}
 }
 
-// foretold reports whether the tool says that the change would be refused: in a
+// predicted reports whether the tool says that the change would be refused: in a
 // plan, or in an error that names the flag and its value.
-func (w *world) foretold(args []string) (refused bool, answer string) {
+func (w *world) predicted(args []string) (refused bool, answer string) {
 	w.Helper()
 	out, problem := w.callPlan(args)
 	if len(out) == 0 {
@@ -58,8 +58,8 @@ func (w *world) foretold(args []string) (refused bool, answer string) {
 	return len(plan.Refused) > 0, plan.Answer
 }
 
-// foretoldPlan calls the tool, which fails where a change would be refused.
-func (w *world) foretoldPlan(args []string) *decision.Decision {
+// predictedPlan calls the tool, which fails where a change would be refused.
+func (w *world) predictedPlan(args []string) *decision.Decision {
 	w.Helper()
 	out, _ := w.callPlan(args)
 	plan, err := parse(out)

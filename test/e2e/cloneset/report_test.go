@@ -40,15 +40,15 @@ func (r *report) verdict(name, answer string, err error, agree bool) {
 	r.Scenarios = append(r.Scenarios, entry{Scenario: readable(name), Predicted: answer, Observed: observed, Agree: agree, Manifest: true})
 }
 
-// owners adds what was foretold of owners and claims, and what was done.
-func (r *report) owners(name string, foretold, done []string, agree bool) {
+// owners adds what was predicted of owners and claims, and what was done.
+func (r *report) owners(name string, predicted, done []string, agree bool) {
 	text := func(deeds []string) string {
 		if len(deeds) == 0 {
 			return "all stay with whom they are"
 		}
 		return strings.Join(deeds, "; ")
 	}
-	r.Scenarios = append(r.Scenarios, entry{Scenario: readable(name), Predicted: text(foretold), Observed: text(done), Agree: agree})
+	r.Scenarios = append(r.Scenarios, entry{Scenario: readable(name), Predicted: text(predicted), Observed: text(done), Agree: agree})
 }
 
 func readable(name string) string {

@@ -34,7 +34,7 @@ type report struct {
 }
 
 // TestRandomChanges drives a namespace at random under trace -A: every act of
-// the controllers is foretold, or is explained, and none is called late that
+// the controllers is predicted, or is explained, and none is called late that
 // is not. TRACE_CHANGES says how many changes, 100 when not set; with more than
 // that, the control plane is restarted meanwhile as well. TRACE_RECORD keeps all
 // events in a file, to be replayed.
@@ -106,7 +106,7 @@ func judge(t *testing.T, entries []entry.Entry, events []controlplane.AuditEvent
 		case e.Act != nil && e.Act.Standing == entry.Otherwise && others["delete pods/"+e.Act.Object.Name] && did["delete pods/"+e.Act.Object.Name] == 0:
 			rep.Accused++
 		case e.Act != nil && e.Act.Standing == entry.Otherwise:
-			t.Errorf("not foretold: %s %s of %s at %v (seen %v); wanted %+v", e.Act.Verb, e.Act.Object.Name, e.Object.Name, e.At, e.Act.SeenAt, e.Act.Wanted)
+			t.Errorf("not predicted: %s %s of %s at %v (seen %v); wanted %+v", e.Act.Verb, e.Act.Object.Name, e.Object.Name, e.At, e.Act.SeenAt, e.Act.Wanted)
 		case e.Verdict != nil && e.Verdict.State == entry.Late:
 			t.Logf("called late: %s at %v: %+v", e.Object.Name, e.At, *e.Verdict)
 			if did := writesAbout(events, *e.Object, e.Verdict.Since.Add(time.Second), e.At); len(did) > 0 {

@@ -39,7 +39,7 @@ func TestFrozenManager(t *testing.T) {
 	r.quiet(2*time.Second, 30*time.Second)
 	sum := r.stop()
 	if sum.Misses != 0 || sum.Predicted+sum.SeenFirst < 2 {
-		t.Errorf("the two creations were foretold, got %+v", sum)
+		t.Errorf("the two creations were predicted, got %+v", sum)
 	}
 }
 

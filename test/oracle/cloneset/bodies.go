@@ -50,7 +50,7 @@ func bodies(version string, req *contract.Request, run *contract.Run) (differ []
 	return mine.differences(theirs), true, nil
 }
 
-// unnamed reports whether a revision is created whose name can't be foretold, or a
+// unnamed reports whether a revision is created whose name can't be predicted, or a
 // Pod under one of several names.
 func unnamed(writes []cluster.Write) bool {
 	return slices.ContainsFunc(writes, func(w cluster.Write) bool {
@@ -59,7 +59,7 @@ func unnamed(writes []cluster.Write) bool {
 }
 
 // objects are those of a cluster by kind and name, and those that were created
-// under a name that nobody can foretell.
+// under a name that can't be predicted.
 type objects struct {
 	byName  map[string]metav1.Object
 	created []metav1.Object

@@ -64,7 +64,7 @@ func Compare(req *contract.Request, d *decision.Decision, run *contract.Run) []s
 // the pods as they were.
 func CompareWrites(req *contract.Request, d *decision.Decision, run *contract.Run) []string {
 	var out diff
-	is, says := observe(req, run), foretold(d)
+	is, says := observe(req, run), predicted(d)
 	out.creations(d, says, is, req)
 	out.actions(says, is)
 	out.choices(says, is, len(req.Faults) > 0 || caveat(d, "BudgetUnsure"))

@@ -9,7 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 )
 
-// said is what a Decision foretells, in the words of done.
+// said is what a Decision predicts, in the words of done.
 type said struct {
 	certain, possible deeds
 	// choices are what chance decides, with the deeds of each.
@@ -26,7 +26,7 @@ type choice struct {
 	deeds deeds
 }
 
-func foretold(d *decision.Decision) said {
+func predicted(d *decision.Decision) said {
 	s := said{certain: deeds{}, possible: deeds{}, choices: map[decision.Pool]choice{}, created: map[string]int{}}
 	for i := range d.Actions {
 		s.add(&d.Actions[i])
@@ -102,7 +102,7 @@ func batch(a *decision.Action) string {
 	return " now:" + a.Facts.Str("containers") + " later:" + a.Facts.Str("later")
 }
 
-// name puts the hash of a new revision, where it could not be foretold.
+// name puts the hash of a new revision, where it could not be predicted.
 func (s *said) name(hash string) {
 	all := []deeds{s.certain, s.possible}
 	for _, c := range s.choices {

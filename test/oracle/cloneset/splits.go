@@ -38,7 +38,7 @@ func constant(req *contract.Request, d *decision.Decision, runs []contract.Run) 
 		revision[p.Name] = short(p.Labels[revisionLabel])
 	}
 	var found []string
-	for pool, c := range foretold(d).choices {
+	for pool, c := range predicted(d).choices {
 		seen := map[string]bool{}
 		mixed := map[string]bool{}
 		for i := range runs {
