@@ -9,6 +9,8 @@ func requestsOf(r corev1.ResourceRequirements) corev1.ResourceList { return r.Re
 func limitsOf(r corev1.ResourceRequirements) corev1.ResourceList   { return r.Limits }
 
 // containers are all that have resources, those first that run side by side.
+//
+//go:noinline
 func containers(spec *corev1.PodSpec) []*corev1.Container {
 	var all []*corev1.Container
 	for i := range spec.Containers {

@@ -81,6 +81,8 @@ func (m *Model) Now() time.Time {
 }
 
 // stamp is now as the API server stores it, to the second.
+//
+//go:noinline // it is called at many places
 func (m *Model) stamp() metav1.Time { return metav1.Time{Time: m.now.Truncate(time.Second)} }
 
 // Start is when the clock started.
@@ -212,6 +214,8 @@ func (m *Model) Settle() {
 }
 
 // Note puts an assumption on record, each once.
+//
+//go:noinline // it is called at many places
 func (m *Model) Note(r decision.Ruling) {
 	if m.noted(r.Rule) < 0 {
 		m.notes = append(m.notes, r)
@@ -227,6 +231,7 @@ func (m *Model) renote(r decision.Ruling) {
 	m.notes = append(m.notes, r)
 }
 
+//go:noinline // it is called at many places
 func (m *Model) noted(rule string) int {
 	return slices.IndexFunc(m.notes, func(n decision.Ruling) bool { return n.Rule == rule })
 }

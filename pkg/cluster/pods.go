@@ -14,6 +14,8 @@ import (
 
 // PodOf is the Pod that controllers send for a template (GetPodFromTemplate of
 // pkg/controller/controller_utils.go, v1.37.1). It shares the template's maps.
+//
+//go:noinline // it is large, and called at several places
 func PodOf(namespace, prefix string, t *corev1.PodTemplateSpec, owner metav1.OwnerReference) *corev1.Pod {
 	return &corev1.Pod{Spec: t.Spec, ObjectMeta: metav1.ObjectMeta{
 		Namespace: namespace, GenerateName: prefix, Labels: t.Labels, Annotations: t.Annotations, Finalizers: t.Finalizers,

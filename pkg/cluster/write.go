@@ -102,6 +102,8 @@ func (l *Log) Join(n int) {
 
 // After is the object as the API server has it once the write is accepted; now is
 // the one that it has before.
+//
+//go:noinline // it is called at many places
 func (w *Write) After(now metav1.Object) metav1.Object {
 	if w.Stored != nil {
 		return w.Stored(now)

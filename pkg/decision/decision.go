@@ -303,6 +303,8 @@ type Caveat struct {
 func (c Caveat) Whole() Caveat { c.Partial = false; return c }
 
 // In reports whether one of several caveats says the same.
+//
+//go:noinline // it is called at many places
 func (c Caveat) In(all []Caveat) bool {
 	return slices.ContainsFunc(all, func(other Caveat) bool {
 		return c.Code == other.Code && c.Message == other.Message && c.Partial == other.Partial

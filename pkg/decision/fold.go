@@ -44,6 +44,7 @@ type folding struct {
 	folded Folded
 }
 
+//go:noinline
 func keyOf(r Ref) string { return r.Namespace + "/" + r.Name }
 
 func (f *folding) left(r Ref) bool {

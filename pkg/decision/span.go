@@ -12,9 +12,12 @@ import (
 // Span is a length of time. In JSON it is a number of seconds.
 type Span time.Duration
 
+//go:noinline // it is called at many places
 func (s Span) String() string { return time.Duration(s).String() }
 
 // Brief is the span as kubectl prints ages: 5m0s is 5m, and 68h0m0s is 2d20h.
+//
+//go:noinline // it is called at many places
 func (s Span) Brief() string { return duration.HumanDuration(time.Duration(s)) }
 
 // prompt is how much later than a whole second something may be that is done at once then,

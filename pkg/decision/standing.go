@@ -69,6 +69,8 @@ func (s *Standing) Telling() []Cause {
 
 // said reports whether the state says all that an answer would of a target for which
 // nothing is done: it has its replicas, or what keeps it from having them is a cause.
+//
+//go:noinline // it is called at many places
 func (s *Standing) said() bool {
 	switch {
 	case s.State == "" || s.State == StateUnknown:

@@ -78,6 +78,7 @@ func (c *OpenChoice) updatedInstead() int {
 	return min(c.updates, c.K)
 }
 
+//go:noinline // it is called at several places
 func (t *Toll) count(kind string, verb Verb, n int) {
 	switch {
 	case kind == claimKind && verb == Delete:

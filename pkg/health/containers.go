@@ -25,6 +25,7 @@ type container struct {
 	init     bool
 }
 
+//go:noinline
 func containers(specs []corev1.Container, statuses []corev1.ContainerStatus, path string) []container {
 	var all []container
 	for _, spec := range specs {

@@ -21,6 +21,8 @@ type page struct {
 
 // newPage is an empty page: as wide as the terminal is, else as wide as a person reads
 // well. What is for wide screens, and for programs, is as long as it is.
+//
+//go:noinline
 func newPage(d *decision.Decision, o Options) *page {
 	if o.Width == 0 && !o.Wide && !o.NoHeaders {
 		o.Width = reading

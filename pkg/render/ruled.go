@@ -1,6 +1,8 @@
 package render
 
 // ruleID is the ID of a rule where IDs are shown: in wide output. Programs always get it.
+//
+//go:noinline
 func (p *page) ruleID(id string) string {
 	if !p.Wide {
 		return ""

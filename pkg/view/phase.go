@@ -53,6 +53,8 @@ func Condition(pod *corev1.Pod, t corev1.PodConditionType) *corev1.PodCondition 
 // Readiness reports whether a Pod is ready, and since when: both are of its first condition
 // Ready (IsPodReady in pkg/api/v1/pod/util.go, podReadyTime in
 // pkg/controller/controller_utils.go, v1.37.1).
+//
+//go:noinline // it is called at many places
 func Readiness(pod *corev1.Pod) (ready bool, since time.Time) {
 	c := Condition(pod, corev1.PodReady)
 	if c == nil {

@@ -136,6 +136,8 @@ func (v *View) covered(need Need) (bool, error) {
 }
 
 // Knows reports whether the View holds all that a need asks for, without asking for it.
+//
+//go:noinline // it is called at many places
 func (v *View) Knows(need Need) bool {
 	covered, err := v.covered(need)
 	return covered && err == nil

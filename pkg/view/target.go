@@ -9,6 +9,8 @@ type Target struct {
 }
 
 // Key is namespace/name, as the work queues of controllers have it.
+//
+//go:noinline
 func (t Target) Key() string { return t.Namespace + "/" + t.Name }
 
 // NotFound is the error for a target that a View does not hold.

@@ -91,6 +91,8 @@ func (v *View) LookedAtClosely() *View {
 
 // Vouches reports whether the source said that it read the kind. Plain files hold
 // what they happen to hold, unless an empty list says that there is no more.
+//
+//go:noinline // it is called at many places
 func (v *View) Vouches(k Kind) bool {
 	return v.closed || len(v.coverage[k.GroupKind()]) > 0
 }
@@ -166,6 +168,8 @@ func (v *View) store(gk schema.GroupKind) *store {
 
 // With lays objects over the View: each replaces the one of its name or is
 // added. The underlying View stays as it is.
+//
+//go:noinline // it is called at many places
 func (v *View) With(k Kind, objs ...metav1.Object) *View {
 	return v.Changed(k, objs, nil)
 }

@@ -50,6 +50,8 @@ func within(path, of string) bool {
 }
 
 // Refuse says what is wrong with a field.
+//
+//go:noinline // it is called at many places
 func (v *Validation) Refuse(path, format string, args ...any) {
 	v.RefuseWith(path, path, format, args...)
 }

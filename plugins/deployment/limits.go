@@ -47,6 +47,7 @@ func limitsOf(d *appsv1.Deployment) limits {
 // minAvailable is how many pods a rolling update leaves available.
 func (l limits) minAvailable() int32 { return l.desired - l.unavailable }
 
+//go:noinline // it is called at many places
 func (l limits) desiredFact() decision.Fact {
 	return decision.At(decision.KeyDesired, l.desired, "spec.replicas")
 }

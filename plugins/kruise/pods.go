@@ -36,6 +36,8 @@ func SameHash(label, revision string) bool {
 }
 
 // ShortHash is the hash at the end of a revision's name (GetShortHash).
+//
+//go:noinline // it is called at many places
 func ShortHash(revision string) string { return revision[strings.LastIndex(revision, "-")+1:] }
 
 // Ready reports whether the Pod's condition Ready is True, and since when.

@@ -72,4 +72,6 @@ func SetPodCondition(p *corev1.Pod, t corev1.PodConditionType, status corev1.Con
 }
 
 // Stamp returns an instant as the API server stores it, to the second.
+//
+//go:noinline // it is called at many places
 func Stamp(now time.Time) metav1.Time { return metav1.Time{Time: now.Truncate(time.Second)} }

@@ -166,6 +166,8 @@ func (b behaviour) first(set *appsv1.StatefulSet) int {
 }
 
 // partition is how many ordinals, counted from 0, are not updated.
+//
+//go:noinline
 func partition(set *appsv1.StatefulSet) int {
 	if u := set.Spec.UpdateStrategy.RollingUpdate; u != nil {
 		return int(*u.Partition)

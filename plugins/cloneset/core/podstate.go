@@ -99,6 +99,8 @@ func (m *PodState) updateReady(minReady int32, now time.Time) bool {
 }
 
 // Carries reports whether the pod's label is of a revision.
+//
+//go:noinline // it is called at many places
 func (m *PodState) Carries(revision string) bool { return kruise.SameHash(m.Revision, revision) }
 
 // GroupPods counts the pods for CalculateDiffs; byLabel counts as the update does, by

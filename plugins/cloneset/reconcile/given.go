@@ -40,6 +40,8 @@ type Call struct {
 }
 
 // Refused returns the API server's answer to a call.
+//
+//go:noinline // it is called at many places
 func (s *Run) Refused(c Call) error {
 	if s.Given.Refuse == nil {
 		return nil

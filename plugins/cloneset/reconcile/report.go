@@ -14,11 +14,15 @@ func (s *Run) Limit(rule string, facts ...decision.Fact) {
 }
 
 // Reason adds why a rollout goes as it does.
+//
+//go:noinline // it is called at many places
 func (s *Run) Reason(rule string, facts ...decision.Fact) {
 	s.Decision.Reason(decision.Ruled(rule, facts...))
 }
 
 // Found adds what the surroundings say.
+//
+//go:noinline // it is called at many places
 func (s *Run) Found(source decision.Ref, r decision.Ruling) {
 	s.Decision.Find(decision.Evidence{Source: source, Ruling: r})
 }

@@ -49,6 +49,8 @@ func (r *Request) call() Call {
 }
 
 // Does adds the action that a request makes happen.
+//
+//go:noinline // it is called at many places
 func (s *Run) Does(a decision.Action, write int) {
 	a.Write = write
 	s.Decision.Do(a)
@@ -62,4 +64,6 @@ func (s *Run) ToSet(status bool, stored func(metav1.Object) metav1.Object) clust
 }
 
 // Stamp returns now as the API server stores it, to the second.
+//
+//go:noinline // it is called at many places
 func (s *Run) Stamp() metav1.Time { return kruise.Stamp(s.Now) }

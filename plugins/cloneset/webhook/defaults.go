@@ -61,6 +61,8 @@ func child(m map[string]any, key string) map[string]any {
 
 // orSet sets what is not set. Zero values of strings count as unset, as they do
 // for the webhook.
+//
+//go:noinline
 func orSet(m map[string]any, key string, value any) {
 	if old, ok := m[key]; !ok || old == nil || old == "" {
 		m[key] = value
@@ -78,6 +80,8 @@ func each(m map[string]any, key string, f func(map[string]any)) {
 }
 
 // have calls f for a map in a map, if it is there.
+//
+//go:noinline
 func have(m map[string]any, key string, f func(map[string]any)) {
 	if fields, ok := m[key].(map[string]any); ok {
 		f(fields)
