@@ -64,21 +64,20 @@ func (c *contest) adopt(found *Finding) {
 	adopters := adopting(c.candidates)
 	if c.adopting == 1 {
 		found.Group, found.Patch = Adopted, c.patch
-		found.Ruling = decision.Ruled(adopters[0].Rule, append(slices.Clone(adopters[0].Facts), decision.F(keyController, adopters[0].Controller.String()))...)
+		found.Ruling = decision.Ruled(adopters[0].Rule, slices.Concat(adopters[0].Facts, []decision.Fact{decision.F(keyController, adopters[0].Controller.String())})...)
 		return
 	}
 	found.Group = Contested
 	found.Ruling = decision.Ruled(FirstSyncWins, decision.F(keyControllers, format.OneOf(controllers(adopters), c.adopting)))
 }
 
+// adopting are those of the candidates that adopt; no copy where all do, as of most orphans.
 func adopting(candidates []Candidate) []Candidate {
-	var out []Candidate
-	for _, c := range candidates {
-		if c.Adopts {
-			out = append(out, c)
-		}
+	refuses := func(c Candidate) bool { return !c.Adopts }
+	if !slices.ContainsFunc(candidates, refuses) {
+		return candidates
 	}
-	return out
+	return slices.DeleteFunc(slices.Clone(candidates), refuses)
 }
 
 func controllers(candidates []Candidate) []string {

@@ -47,11 +47,15 @@ type Report struct {
 // Owned is how many objects have the owner that they say, and keep it.
 func (rep *Report) Owned() int { return rep.Settled - rep.unowned }
 
-// add doubles the room when there is none left. Findings are large, and there
-// may be very many: append would copy each about five times.
+// add doubles the room when there is none left, but not beyond what may be found. Findings
+// are large, and there may be very many: append would copy each about five times.
 func (rep *Report) add(found Finding) {
 	if n := len(rep.Findings); n == cap(rep.Findings) {
-		rep.Findings = slices.Grow(rep.Findings, max(n, 16))
+		more := max(n, 16)
+		if left := mostFindings + 1 - n; left > 0 {
+			more = min(more, left)
+		}
+		rep.Findings = slices.Grow(rep.Findings, more)
 	}
 	rep.Findings = append(rep.Findings, found)
 }
