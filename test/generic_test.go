@@ -17,6 +17,7 @@ import (
 // knowers are the files of generic code that may name a modelled controller's kind,
 // program or rule, with the reason.
 var knowers = map[string]string{
+	"pkg/admission/budget.go":          "the API server asks Kruise's webhook before a Pod is evicted or deleted",
 	"pkg/cli/manifests.go":             "manifests and triages say which kinds of workloads are not modelled",
 	"pkg/cluster/launch.go":            "the kubelet starts containers late that wait for Kruise's barrier",
 	"pkg/cluster/pods.go":              "a gate that Kruise's controllers open is not the kubelet's to open",
@@ -42,7 +43,6 @@ var knowers = map[string]string{
 	"pkg/ownership/claimers.go":        "it lists which kinds own which, for all kinds that Kubernetes and Kruise have",
 	"pkg/ownership/claimers_kruise.go": "it lists which of Kruise's kinds own which",
 	"pkg/ownership/rules_kinds.go":     "it explains how kinds differ in what they claim",
-	"pkg/pub/pub.go":                   "the API server asks Kruise's webhook before a Pod is evicted or deleted",
 	"pkg/trace/act.go":                 "of what is owned, ReplicaSets alone are scaled",
 	"pkg/trace/rules.go":               "it explains the evidence of all controllers that are traced",
 	"pkg/view/bundle/latest.go":        "the newest instant of an object stands in fields of its Go type",

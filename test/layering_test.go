@@ -26,7 +26,6 @@ var layers = map[string][]string{
 	"pkg/events":                    {},
 	"pkg/eviction":                  {"pkg/decision", "pkg/format"},
 	"pkg/expectations":              {"pkg/decision"},
-	"pkg/pub":                       {},
 	"pkg/handlers":                  {"pkg/decision", "pkg/profile", "pkg/view"},
 	"pkg/trace/entry":               {"pkg/decision"},
 	"pkg/health":                    {"pkg/admission", "pkg/decision", "pkg/eviction", "pkg/events", "pkg/lease", "pkg/lineage", "pkg/ownership", "pkg/places", "pkg/redact", "pkg/view", "pkg/format"},
@@ -63,7 +62,7 @@ var layers = map[string][]string{
 	"plugins/cloneset/core":         {"pkg/decision", "pkg/profile", "plugins/cloneset/api", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/eventhandler": {"pkg/decision", "pkg/handlers", "pkg/profile", "pkg/view", "plugins/cloneset/core", "plugins/kruise"},
 	"plugins/cloneset/order":        {"pkg/decision", "pkg/podorder", "pkg/ranking", "pkg/view", "pkg/format", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise"},
-	"plugins/cloneset/pubcontrol":   {"pkg/cluster", "pkg/decision", "pkg/pub", "pkg/ownership", "pkg/view", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace"},
+	"plugins/cloneset/pubcontrol":   {"pkg/admission", "pkg/cluster", "pkg/decision", "pkg/ownership", "pkg/view", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/reconcile":    {"pkg/cluster", "pkg/decision", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/format", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/order", "plugins/cloneset/pubcontrol", "plugins/cloneset/revision", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace"},
 	"plugins/cloneset/revision":     {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/view", "plugins/cloneset/api", "plugins/cloneset/core", "plugins/cloneset/rules", "plugins/kruise", "plugins/kruise/inplace", "plugins/kruise/template"},
 	"plugins/cloneset/rules":        {"pkg/decision", "pkg/lease", "pkg/ownership", "pkg/podorder", "pkg/format", "plugins/cloneset/api", "plugins/kruise", "plugins/kruise/inplace"},
@@ -82,7 +81,7 @@ var layers = map[string][]string{
 	"plugins/statefulset":           {"pkg/podtemplate", "pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/places", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
 	"plugins/statefulset/revision":  {"pkg/podtemplate", "pkg/profile"},
 	"plugins/statefulset/volume":    {},
-	"plugins/replicaset":            {"pkg/podtemplate", "pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/pub", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
+	"plugins/replicaset":            {"pkg/podtemplate", "pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

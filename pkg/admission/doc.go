@@ -7,4 +7,6 @@
 // nothing: PriorityClasses, RuntimeClasses and webhooks can change a Pod on the
 // way or refuse it, and where that would matter, a Verdict has a Doubt. So it has
 // where a Pod may not keep to the Pod Security Standard that its namespace enforces.
+//
+// It also knows which budget the API server has Kruise's webhook ask before a Pod is disrupted.
 package admission

@@ -12,7 +12,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/podorder"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
 )
 
 // caveats says what limits the answer: what was assumed, what could not be
@@ -121,7 +120,7 @@ func (s *sync) budgets() {
 		}
 	}
 	for _, p := range s.claims.active {
-		if name := pub.Budget(p); name != "" && doomed[p.Name] && isReady(p) && !pub.Waived(p) {
+		if name := admission.Budget(p); name != "" && doomed[p.Name] && isReady(p) && !admission.Waived(p) {
 			s.d.AddCaveat("BudgetMayRefuse", fmt.Sprintf(
 				"Kruise's webhook asks PodUnavailableBudget %s before Pods of it are deleted, and may refuse: what it says is not looked at here", name))
 		}

@@ -7,8 +7,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
@@ -51,7 +51,7 @@ type Ask struct {
 // Asks mirrors PodUnavailableBudgetValidatePod, up to the count (pkg/control/
 // pubcontrol/pub_control_utils.go, v1.9.1).
 func (c *Control) Asks(m *core.PodState, operation string) Ask {
-	if pub.Waived(m.Pod) {
+	if admission.Waived(m.Pod) {
 		return Ask{Why: decision.Ruled(rules.BudgetWaived)}
 	}
 	if by := notInService(m); by != "" {
@@ -61,7 +61,7 @@ func (c *Control) Asks(m *core.PodState, operation string) Ask {
 	if !consistent && unknown == "" {
 		return Ask{Why: decision.Ruled(rules.BudgetInconsistent)}
 	}
-	name := pub.Budget(m.Pod)
+	name := admission.Budget(m.Pod)
 	if name == "" {
 		return Ask{Why: decision.Ruled(rules.BudgetNone)}
 	}
@@ -123,7 +123,7 @@ func (c *Control) Guard(m *core.PodState) (b *Budget, unsure bool) {
 
 // AnyGuarded reports whether budgets may be asked about the deletion of any of the Pods.
 func (c *Control) AnyGuarded(pods []*core.PodState) bool {
-	return c.deletions && slices.ContainsFunc(pods, func(m *core.PodState) bool { return pub.Budget(m.Pod) != "" })
+	return c.deletions && slices.ContainsFunc(pods, func(m *core.PodState) bool { return admission.Budget(m.Pod) != "" })
 }
 
 // Recounted returns the budgets that are counted again for a what-if, by name.

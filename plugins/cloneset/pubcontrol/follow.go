@@ -8,9 +8,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/pub"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -71,7 +71,7 @@ func (c *Control) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due 
 		}
 	}
 	for _, p := range pods {
-		if pub.Budget(p) == "" {
+		if admission.Budget(p) == "" {
 			c.bind(w, p, b.GetName())
 		}
 	}
@@ -87,7 +87,7 @@ func (c *Control) bind(w *cluster.Model, p *corev1.Pod, budget string) {
 		if p.Annotations == nil {
 			p.Annotations = map[string]string{}
 		}
-		p.Annotations[pub.Annotation] = budget
+		p.Annotations[admission.BudgetAnnotation] = budget
 		w.Put(view.Pods, p)
 	}
 }
