@@ -36,7 +36,7 @@ func (s *sync) admit(w cluster.Write) error {
 		return nil
 	}
 	if admission.Terminating(s.r, s.d.Namespace) != nil {
-		return ErrNamespaceTerminating
+		return cluster.ErrNamespaceTerminating
 	}
 	if !s.behaviour.cutNames && len(s.d.Name)+len("-")+longestHash > longestName {
 		return s.nameTooLong()

@@ -1,11 +1,13 @@
 package deployment
 
 import (
+	"errors"
 	"fmt"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
@@ -27,7 +29,7 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 		if n > 0 {
 			s.claims.contest(rs)
 		}
-	case !isAny(err, ErrNotFound):
+	case !errors.Is(err, cluster.ErrNotFound):
 		s.claims.refuse(err)
 	}
 }

@@ -1,8 +1,6 @@
 package deployment
 
 import (
-	"errors"
-
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -28,23 +26,4 @@ type API struct {
 	// SameName is the ReplicaSet that the cache holds under the name of one
 	// whose creation was refused with ErrAlreadyExists, nil for none.
 	SameName func() *appsv1.ReplicaSet
-}
-
-// Errors of the API server that the controller tells apart from others.
-var (
-	ErrNotFound             = errors.New("not found")
-	ErrInvalid              = errors.New("invalid")
-	ErrConflict             = errors.New("conflict")
-	ErrAlreadyExists        = errors.New("already exists")
-	ErrNamespaceTerminating = errors.New("namespace is being terminated")
-)
-
-// isAny reports whether err is one of kinds.
-func isAny(err error, kinds ...error) bool {
-	for _, k := range kinds {
-		if errors.Is(err, k) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 
@@ -9,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -84,7 +86,7 @@ func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
 	case decision.ToRelease:
 		err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.d.UID) })
 		s.claimed(decision.Release, rs, v, err, 0)
-		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
+		if err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrInvalid) {
 			s.claims.refuse(err)
 		}
 	case decision.Ignored, decision.Inactive:

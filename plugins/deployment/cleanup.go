@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"errors"
 	"sort"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -51,7 +52,7 @@ func (s *sync) dropRevision(rs *appsv1.ReplicaSet, facts decision.Fact) error {
 		s.act(decision.Delete, rs, decision.Ruled(DropRevision, facts,
 			decision.At(keyRevision, rs.Annotations[revisionKey], "metadata.annotations["+revisionKey+"]")))
 	}
-	if isAny(err, ErrNotFound) {
+	if errors.Is(err, cluster.ErrNotFound) {
 		return nil
 	}
 	return err

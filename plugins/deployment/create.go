@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 
@@ -29,13 +30,13 @@ func (s *sync) createNew() (*appsv1.ReplicaSet, error) {
 	w := writeSet(cluster.Create, rs)
 	w.Object, w.Stored = rs.DeepCopy(), func(metav1.Object) metav1.Object { return stored(rs) }
 	switch err := s.server.send(w, nil); {
-	case isAny(err, ErrAlreadyExists):
+	case errors.Is(err, cluster.ErrAlreadyExists):
 		same, err := s.sameName(err)
 		if err != nil {
 			return nil, err
 		}
 		rs, exists = same, true
-	case isAny(err, ErrNamespaceTerminating):
+	case errors.Is(err, cluster.ErrNamespaceTerminating):
 		return nil, err
 	case err != nil:
 		s.noteCreateError(rs, err)

@@ -5,6 +5,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -55,14 +56,14 @@ func (s *sync) swallow(rs *appsv1.ReplicaSet, err error) {
 // nextSync says what brings the Deployment back (handleErr of
 // deployment_controller.go, v1.37.1).
 func (s *sync) nextSync(err error) decision.Next {
-	var own *conflict
+	var own *cluster.Conflict
 	switch {
 	// Upstream does not find the cause inside of the errors of several claims.
-	case isAny(err, ErrNamespaceTerminating) && s.out.Gate.Rule != ClaimRefused:
+	case errors.Is(err, cluster.ErrNamespaceTerminating) && s.out.Gate.Rule != ClaimRefused:
 		return decision.Next{Ruling: decision.Ruled(NamespaceGone, decision.F(keyError, err.Error()))}
 	case errors.As(err, &own):
 		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryAfterOwnWrite,
-			decision.F(keyError, err.Error()), decision.F(keyResource, own.resource), decision.F(keyName, own.name))}
+			decision.F(keyError, err.Error()), decision.F(keyResource, own.Kind.GroupResource()), decision.F(keyName, own.Name))}
 	case err != nil:
 		return decision.Next{Requeue: decision.RequeueFailed, Ruling: decision.Ruled(RetryWithBackoff, decision.F(keyError, err.Error()))}
 	case s.check != nil:

@@ -48,8 +48,8 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 }
 
 var refusals = map[string]error{
-	"server": errors.New("the server said no"), "exists": deployment.ErrAlreadyExists,
-	"terminating": deployment.ErrNamespaceTerminating, "conflict": deployment.ErrConflict,
+	"server": errors.New("the server said no"), "exists": cluster.ErrAlreadyExists,
+	"terminating": cluster.ErrNamespaceTerminating, "conflict": cluster.ErrConflict,
 }
 
 // api lets the calls in fail=(0:server,…) fail, counted over the sync.

@@ -35,7 +35,7 @@ func (s *server) send(w cluster.Write, based metav1.Object) error {
 		w.Err = s.refuse(w)
 	}
 	if w.Err == nil && based != nil && s.isOutdated(based) {
-		w.Err = &conflict{resource: w.Kind.Resource + "." + w.Kind.Group, name: w.Name}
+		w.Err = &cluster.Conflict{Kind: w.Kind, Name: w.Name}
 	}
 	if w.Err == nil {
 		w.Err = invalid(w.Object)
@@ -95,16 +95,6 @@ func (s *server) patchSet(rs *appsv1.ReplicaSet, body string, stored func(metav1
 	s.touch(rs.UID)
 	return nil
 }
-
-// conflict is the refusal of a write that is out of date
-// (k8s.io/apiserver/pkg/registry/generic/registry/store.go OptimisticLockErrorMsg, v0.37.1).
-type conflict struct{ resource, name string }
-
-func (c *conflict) Error() string {
-	return fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again", c.resource, c.name)
-}
-
-func (c *conflict) Is(target error) bool { return target == ErrConflict }
 
 // writeSet is a request about a set.
 func writeSet(verb cluster.Verb, rs *appsv1.ReplicaSet) cluster.Write {

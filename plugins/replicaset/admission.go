@@ -17,7 +17,7 @@ import (
 // all or none.
 func (s *sync) predictedCreate() func(int) error {
 	if s.terminating() != nil {
-		return func(int) error { return ErrNamespaceTerminating }
+		return func(int) error { return cluster.ErrNamespaceTerminating }
 	}
 	v := s.admission()
 	if v.Refusal == nil {

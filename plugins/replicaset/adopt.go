@@ -1,10 +1,12 @@
 package replicaset
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
@@ -33,7 +35,7 @@ func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 		if rivals != nil {
 			c.contested = append(c.contested, pod)
 		}
-	case !isAny(err, ErrNotFound):
+	case !errors.Is(err, cluster.ErrNotFound):
 		c.fail(err)
 	}
 }

@@ -42,13 +42,6 @@ type API struct {
 	Reread func() error
 }
 
-// Errors of the API server that the controller tells apart from others.
-var (
-	ErrNotFound             = errors.New("not found")
-	ErrInvalid              = errors.New("invalid")
-	ErrNamespaceTerminating = errors.New("namespace is being terminated")
-)
-
 // errNoLabels is the refusal of a template that RealPodControl will not create from.
 var errNoLabels = errors.New("unable to create pods, no labels")
 
@@ -57,14 +50,4 @@ func answer[T any](f func(T) error, arg T) error {
 		return nil
 	}
 	return f(arg)
-}
-
-// isAny reports whether err is one of kinds.
-func isAny(err error, kinds ...error) bool {
-	for _, k := range kinds {
-		if errors.Is(err, k) {
-			return true
-		}
-	}
-	return false
 }

@@ -1,10 +1,13 @@
 package replicaset
 
 import (
+	"errors"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -116,7 +119,7 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 	case decision.ToRelease:
 		err := answer(c.api.Release, pod.Name)
 		c.act(decision.Release, pod, v, c.log.release(s.set, pod, v.Patch, err))
-		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
+		if err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrInvalid) {
 			c.fail(err)
 		}
 	case decision.Ignored, decision.Inactive:

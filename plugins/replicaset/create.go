@@ -2,9 +2,11 @@ package replicaset
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
@@ -42,7 +44,7 @@ func (c *creation) attempt(err error) {
 	case err == nil:
 		c.created++
 		c.accepted++
-	case isAny(err, ErrNamespaceTerminating):
+	case errors.Is(err, cluster.ErrNamespaceTerminating):
 		c.accepted++
 	case c.err == nil:
 		c.err = err

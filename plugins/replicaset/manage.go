@@ -1,10 +1,12 @@
 package replicaset
 
 import (
+	"errors"
 	"fmt"
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -91,7 +93,7 @@ func (s *sync) deletePod(pod decision.Ref) int {
 		return write
 	}
 	s.expected.DeletionObserved(pod.Namespace + "/" + pod.Name)
-	if s.err == nil && !isAny(err, ErrNotFound) {
+	if s.err == nil && !errors.Is(err, cluster.ErrNotFound) {
 		s.err = fmt.Errorf("unable to delete pods: %w", err)
 	}
 	return write

@@ -31,7 +31,7 @@ func (s *reconcile) admit(w cluster.Write) error {
 		return s.admitStatus()
 	}
 	if w.Verb == cluster.Update && w.Kind.GroupKind() == view.PersistentVolumeClaims.GroupKind() && s.server.updated(w) {
-		return fmt.Errorf("%s %q: the cache holds it as it was before this sync: %w", w.Kind.GroupResource(), w.Name, ErrConflict)
+		return &cluster.Conflict{Kind: w.Kind, Name: w.Name}
 	}
 	if w.Verb != cluster.Create {
 		return nil
@@ -42,7 +42,7 @@ func (s *reconcile) admit(w cluster.Write) error {
 	switch w.Kind.GroupKind() {
 	case view.Pods.GroupKind():
 		if s.taken(w.Name) {
-			return fmt.Errorf("pods %q %w", w.Name, ErrAlreadyExists)
+			return fmt.Errorf("pods %q %w", w.Name, cluster.ErrAlreadyExists)
 		}
 		pod, _ := w.Object.(*corev1.Pod)
 		return s.admitPod(pod)
@@ -53,7 +53,7 @@ func (s *reconcile) admit(w cluster.Write) error {
 		need := s.revisionsNeed()
 		need.Name = w.Name
 		if _, taken := s.get(need); taken {
-			return fmt.Errorf("controllerrevisions.apps %q %w", w.Name, ErrAlreadyExists)
+			return fmt.Errorf("controllerrevisions.apps %q %w", w.Name, cluster.ErrAlreadyExists)
 		}
 	case view.PersistentVolumeClaims.GroupKind():
 		return s.admitClaim()
@@ -67,14 +67,14 @@ func (s *reconcile) admit(w cluster.Write) error {
 // revision.
 func (s *reconcile) admitStatus() error {
 	if n := s.status.CurrentReplicas; n < 0 {
-		return fmt.Errorf("StatefulSet.apps %q is %w: status.currentReplicas: Invalid value: %d: must be greater than or equal to 0", s.set.Name, ErrInvalid, n)
+		return fmt.Errorf("StatefulSet.apps %q is %w: status.currentReplicas: Invalid value: %d: must be greater than or equal to 0", s.set.Name, cluster.ErrInvalid, n)
 	}
 	return nil
 }
 
 // belowZero reports whether the last answer to status is that of admitStatus.
 func (s *reconcile) belowZero() bool {
-	return s.status != nil && s.status.CurrentReplicas < 0 && isAny(s.statusErr, ErrInvalid)
+	return s.status != nil && s.status.CurrentReplicas < 0 && errors.Is(s.statusErr, cluster.ErrInvalid)
 }
 
 func (s *reconcile) get(need view.Need) (any, bool) {
@@ -90,12 +90,12 @@ func (s *reconcile) admitUpdate(w cluster.Write) error {
 	p, found := s.podNamed(w.Name)
 	switch {
 	case !found && s.r.Err(s.podsNeed()) == nil:
-		return fmt.Errorf("pods %q %w", w.Name, ErrNotFound) // the sync gave it the name of its ordinal
+		return fmt.Errorf("pods %q %w", w.Name, cluster.ErrNotFound) // the sync gave it the name of its ordinal
 	case !found || s.given.API.Lenient || equality.Semantic.DeepEqual(p.Spec.Volumes, next.Spec.Volumes):
 		return nil
 	}
 	s.hold(VolumesCantChange, ownership.RefTo(view.Pods, p), decision.F(keyPod, p.Name), decision.F(keyClaims, strings.Join(volume.Lacking(s.set, p, ordinalOf(p.Name)), ", ")))
-	return fmt.Errorf("%s %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Kind.Kind, w.Name, ErrInvalid)
+	return fmt.Errorf("%s %q is %w: spec: Forbidden: the volumes of a Pod can't be changed", w.Kind.Kind, w.Name, cluster.ErrInvalid)
 }
 
 // admitLabels is the API server's answer to a Pod of which a label is too long: its name, or
@@ -109,7 +109,7 @@ func (s *reconcile) admitLabels(pod *corev1.Pod) error {
 		}
 		if len(v) > validation.LabelValueMaxLength {
 			s.hold(LabelTooLong, s.ref, decision.F(keyPod, pod.Name), decision.F(keyLabel, key), decision.F(keyCharacters, len(v)))
-			return fmt.Errorf("%s %q is %w: metadata.labels: Invalid value: %q: must be no more than %d characters", view.Pods.Kind, pod.Name, ErrInvalid, v, validation.LabelValueMaxLength)
+			return fmt.Errorf("%s %q is %w: metadata.labels: Invalid value: %q: must be no more than %d characters", view.Pods.Kind, pod.Name, cluster.ErrInvalid, v, validation.LabelValueMaxLength)
 		}
 	}
 	return nil

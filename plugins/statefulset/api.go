@@ -1,8 +1,6 @@
 package statefulset
 
 import (
-	"errors"
-
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -36,24 +34,6 @@ type API struct {
 	// Named is the uncached read of the ControllerRevision whose name is taken. A nil
 	// func finds it in the View.
 	Named func(name string) (*appsv1.ControllerRevision, error)
-}
-
-// Errors of the API server that the controller tells apart from others.
-var (
-	ErrNotFound      = errors.New("not found")
-	ErrInvalid       = errors.New("invalid")
-	ErrConflict      = errors.New("conflict")
-	ErrAlreadyExists = errors.New("already exists")
-)
-
-// isAny reports whether err is one of kinds.
-func isAny(err error, kinds ...error) bool {
-	for _, k := range kinds {
-		if errors.Is(err, k) {
-			return true
-		}
-	}
-	return false
 }
 
 // Result is a Decision with the requests that it stands for.

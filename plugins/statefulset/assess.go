@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -105,7 +106,7 @@ func (s *reconcile) own(label, message, evidence string) decision.Cause {
 
 // failing are the causes that the sync ends in an error.
 func (s *reconcile) failing() []decision.Cause {
-	if s.err == nil || isAny(s.err, ErrConflict) || s.belowZero() && isAny(s.err, ErrInvalid) { // the next sync succeeds
+	if s.err == nil || errors.Is(s.err, cluster.ErrConflict) || s.belowZero() && errors.Is(s.err, cluster.ErrInvalid) { // the next sync succeeds
 		return health.Creations(s.r, s.creator(), s.options())
 	}
 	if causes := append(s.claimsGoing(), s.unmounted()...); len(causes) > 0 {

@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -109,7 +110,7 @@ func (s *reconcile) claimPod(pod *corev1.Pod) {
 	case decision.ToRelease:
 		err := s.server.send(podPatch(pod, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.set.UID) }))
 		s.claimed(decision.Release, pod, v, err, 0)
-		if err != nil && !isAny(err, ErrNotFound, ErrInvalid) {
+		if err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrInvalid) {
 			s.claims.refuse(err)
 		}
 	}
@@ -139,7 +140,7 @@ func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
 		if n > 0 {
 			s.claims.contest(pod)
 		}
-	case !isAny(err, ErrNotFound):
+	case !errors.Is(err, cluster.ErrNotFound):
 		s.claims.refuse(err)
 	}
 }

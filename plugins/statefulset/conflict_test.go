@@ -16,16 +16,16 @@ func TestConflicts(t *testing.T) {
 	const set = "sts web selector=app=web replicas=1 image=web:1 current=web-a update=web-a counts=1/1/1/1/1"
 	const revision = "\nsrev web-a of=sts/web image=web:1\n"
 	for _, c := range []struct{ name, cluster, refused, want, failed string }{
-		{"its own name", set + revision + "ord web-0 of=sts/web rev=web-a ready=1h noname", "pods", "update Pod web-0 ×4", "conflict"},
+		{"its own name", set + revision + "ord web-0 of=sts/web rev=web-a ready=1h noname", "pods", "update Pod web-0 ×4", "has been modified"},
 		{"another name", set + revision + "ord web-00 of=sts/web rev=web-a ready=1h noname", "pods", "update Pod web-0", ""},
 		{"another name, in use", set + revision + "ord web-00 of=sts/web rev=web-a ready=1h noname\nord web-0 ready=1h of=sts/other", "pods", "update Pod web-0", ""},
 		{"claims", set + " claims=data,logs" + revision + "ord web-0 of=sts/web rev=web-a ready=1h", "persistentvolumeclaims",
-			"create PersistentVolumeClaim data-web-0; create PersistentVolumeClaim logs-web-0", "conflict"},
+			"create PersistentVolumeClaim data-web-0; create PersistentVolumeClaim logs-web-0", "has been modified"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := sync(t, c.cluster, "1.37", statefulset.Given{API: statefulset.API{Refuse: func(w cluster.Write) error {
 				if w.Kind.Resource == c.refused {
-					return statefulset.ErrConflict
+					return cluster.ErrConflict
 				}
 				return nil
 			}}})

@@ -48,8 +48,8 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 }
 
 var refusals = map[string]error{
-	"server": errors.New("the server said no"), "exists": statefulset.ErrAlreadyExists,
-	"missing": statefulset.ErrNotFound, "conflict": statefulset.ErrConflict,
+	"server": errors.New("the server said no"), "exists": cluster.ErrAlreadyExists,
+	"missing": cluster.ErrNotFound, "conflict": cluster.ErrConflict,
 }
 
 // refusing lets the calls in fail=(0:server,…) fail, counted over the sync.

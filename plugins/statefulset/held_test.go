@@ -81,7 +81,7 @@ func TestWhatHoldsDeletions(t *testing.T) {
 		}
 		given := statefulset.Given{API: statefulset.API{Refuse: func(w cluster.Write) error {
 			if test.refused && w.Verb == cluster.Delete {
-				return statefulset.ErrInvalid
+				return cluster.ErrInvalid
 			}
 			return nil
 		}}}

@@ -2,6 +2,7 @@ package statefulset
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -220,7 +221,7 @@ func (s *reconcile) createRevision(fresh *appsv1.ControllerRevision) error {
 		if err == nil {
 			return s.restore(&h.update, next)
 		}
-		if !isAny(err, ErrAlreadyExists) {
+		if !errors.Is(err, cluster.ErrAlreadyExists) {
 			return err
 		}
 		taken, err := s.named(next.Name)
@@ -270,7 +271,7 @@ func (s *reconcile) named(name string) (*appsv1.ControllerRevision, error) {
 	if cr, found := view.Get[*appsv1.ControllerRevision](s.r, need); found {
 		return cr, nil
 	}
-	return nil, fmt.Errorf("controllerrevision %s/%s: %w", s.set.Namespace, name, ErrNotFound)
+	return nil, fmt.Errorf("controllerrevision %s/%s: %w", s.set.Namespace, name, cluster.ErrNotFound)
 }
 
 // truncate mirrors truncateHistory (stateful_set_control.go, v1.37.1): of the revisions

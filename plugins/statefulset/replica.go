@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -132,7 +133,7 @@ func (s *reconcile) create(p *pod) error {
 	if err == nil {
 		s.do(decision.Action{Verb: decision.Create, Object: p.ref(), Into: p.revision, Ruling: s.creation(p)})
 	}
-	if isAny(err, ErrAlreadyExists) {
+	if errors.Is(err, cluster.ErrAlreadyExists) {
 		what := "is not its own"
 		switch there, _ := s.podNamed(p.Name); {
 		case !s.controls(there):
@@ -176,7 +177,7 @@ func (s *reconcile) deleteWith(p *pod, why decision.Ruling, claims []decision.Re
 	if err == nil && s.gone.add(p.Name) {
 		s.do(decision.Action{Verb: decision.Delete, Object: p.ref(), Collects: claims, Surplus: s.beyond(p.ordinal), Ruling: why})
 	}
-	if s.behaviour.missingIsDeleted && isAny(err, ErrNotFound) {
+	if s.behaviour.missingIsDeleted && errors.Is(err, cluster.ErrNotFound) {
 		return nil
 	}
 	return err

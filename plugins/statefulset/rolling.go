@@ -1,11 +1,13 @@
 package statefulset
 
 import (
+	"errors"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
@@ -66,7 +68,7 @@ func (s *reconcile) targets() []*pod { return s.replicas[min(partition(s.set), l
 func (s *reconcile) rollOne() error {
 	for _, p := range slices.Backward(s.targets()) {
 		if s.old(p) && !p.terminating() {
-			if err := s.replace(p, DeleteForUpdate); !isAny(err, ErrNotFound) {
+			if err := s.replace(p, DeleteForUpdate); !errors.Is(err, cluster.ErrNotFound) {
 				return err
 			}
 			return nil
@@ -107,7 +109,7 @@ func (s *reconcile) replace(p *pod, rule string) error {
 	s.doubtful = s.doubtful || s.mayBeUpdated(p)
 	err := s.delete(p, decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision),
 		decision.F(keyUpdate, s.history.update.Name), decision.At(keyPartition, partition(s.set), "spec.updateStrategy.rollingUpdate.partition")))
-	if err == nil || isAny(err, ErrNotFound) {
+	if err == nil || errors.Is(err, cluster.ErrNotFound) {
 		s.deleted++
 	}
 	return err
@@ -186,7 +188,7 @@ func (s *reconcile) deleteOld(n int, which func(*pod) bool, rule string) error {
 		if !s.old(p) || !which(p) {
 			continue
 		}
-		if err := s.replace(p, rule); err != nil && !isAny(err, ErrNotFound) {
+		if err := s.replace(p, rule); err != nil && !errors.Is(err, cluster.ErrNotFound) {
 			return err
 		}
 		n--

@@ -70,7 +70,7 @@ func isConflict(err error) bool {
 	if _, several := errors.AsType[utilerrors.Aggregate](err); several {
 		return false
 	}
-	return errors.Is(err, ErrConflict)
+	return errors.Is(err, cluster.ErrConflict)
 }
 
 // object is a write of an object of a kind.

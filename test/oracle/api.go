@@ -7,6 +7,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/contract"
 )
@@ -55,11 +56,11 @@ func (r refusal) Error() string { return r.Message }
 func (r refusal) Is(target error) bool {
 	switch r.Reason {
 	case "NotFound":
-		return target == replicaset.ErrNotFound
+		return target == cluster.ErrNotFound
 	case "Invalid":
-		return target == replicaset.ErrInvalid
+		return target == cluster.ErrInvalid
 	case "NamespaceTerminating":
-		return target == replicaset.ErrNamespaceTerminating
+		return target == cluster.ErrNamespaceTerminating
 	}
 	return false
 }

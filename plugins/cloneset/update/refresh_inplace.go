@@ -2,13 +2,10 @@ package update
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -35,15 +32,12 @@ func (s *updating) refreshInPlace(m *core.PodState) error {
 	return s.openGate(m)
 }
 
-// errModified is how the API server refuses to write from an old copy.
-var errModified = errors.New("the object has been modified; please apply your changes to the latest version and try again")
-
 func (s *updating) openGate(m *core.PodState) error {
 	if !m.Shut {
 		return nil
 	}
 	if m.Written && s.Behaviour.OpenOnce {
-		return apierrors.NewConflict(schema.GroupResource{Resource: view.Pods.Resource}, m.Ref.Name, errModified)
+		return &cluster.Conflict{Kind: view.Pods, Name: m.Ref.Name}
 	}
 	write, err := s.Send(reconcile.Request{Write: kruise.WritePodStatus(m.Pod, func(p *corev1.Pod) { kruise.SetPodCondition(p, kruise.InPlaceReady, corev1.ConditionTrue, s.Stamp()) }), Retried: !s.Behaviour.OpenOnce})
 	if err == nil {

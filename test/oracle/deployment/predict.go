@@ -60,8 +60,8 @@ func (r *refusal) Error() string { return r.message }
 func (r *refusal) Unwrap() error { return r.kind }
 
 var kinds = map[string]error{
-	"NotFound": deployment.ErrNotFound, "Invalid": deployment.ErrInvalid, "Conflict": deployment.ErrConflict,
-	"AlreadyExists": deployment.ErrAlreadyExists, "NamespaceTerminating": deployment.ErrNamespaceTerminating,
+	"NotFound": cluster.ErrNotFound, "Invalid": cluster.ErrInvalid, "Conflict": cluster.ErrConflict,
+	"AlreadyExists": cluster.ErrAlreadyExists, "NamespaceTerminating": cluster.ErrNamespaceTerminating,
 }
 
 func apiOf(req *contract.Request) deployment.API {

@@ -75,8 +75,8 @@ func (r *refusal) Error() string { return r.message }
 func (r *refusal) Unwrap() error { return r.kind }
 
 var kinds = map[string]error{
-	"NotFound": statefulset.ErrNotFound, "Invalid": statefulset.ErrInvalid, "Conflict": statefulset.ErrConflict,
-	"AlreadyExists": statefulset.ErrAlreadyExists,
+	"NotFound": cluster.ErrNotFound, "Invalid": cluster.ErrInvalid, "Conflict": cluster.ErrConflict,
+	"AlreadyExists": cluster.ErrAlreadyExists,
 }
 
 // faults answers for the faults of a request.
@@ -107,7 +107,7 @@ func (all written) refuse(w cluster.Write) error {
 	key := w.Kind.Kind + "/" + w.Name
 	if all[key] && w.Verb == cluster.Update {
 		return &refusal{fmt.Sprintf("Operation cannot be fulfilled on %s %q: the object has been modified; please apply your changes to the latest version and try again",
-			w.Kind.GroupResource(), w.Name), statefulset.ErrConflict}
+			w.Kind.GroupResource(), w.Name), cluster.ErrConflict}
 	}
 	all[key] = all[key] || w.Verb != cluster.Create
 	return nil
@@ -141,7 +141,7 @@ func named(req *contract.Request, name string) (*appsv1.ControllerRevision, erro
 		}
 	}
 	if req.Twin == nil {
-		return nil, &refusal{fmt.Sprintf("controllerrevisions.apps %q not found", name), statefulset.ErrNotFound}
+		return nil, &refusal{fmt.Sprintf("controllerrevisions.apps %q not found", name), cluster.ErrNotFound}
 	}
 	twin := req.Twin.DeepCopy()
 	twin.Name = name
