@@ -37,7 +37,6 @@ var knowers = map[string]string{
 	"pkg/orphans/overlap.go":           "Pods and ReplicaSets are adopted by selector",
 	"pkg/orphans/owned.go":             "Pods and ReplicaSets are released by selector",
 	"pkg/orphans/rules.go":             "it explains which kinds use revisions and claims",
-	"pkg/ownership/absent.go":          "ReplicaSets and ReplicationControllers that a file lacks may adopt by any selector",
 	"pkg/ownership/adopters.go":        "it lists which kinds adopt which",
 	"pkg/ownership/adopters_kruise.go": "it lists which of Kruise's kinds adopt Pods",
 	"pkg/ownership/claimers.go":        "it lists which kinds own which, for all kinds that Kubernetes and Kruise have",

@@ -52,7 +52,7 @@ func (p *podReport) first() *metav1.OwnerReference {
 	if ref != nil || p.pod.DeletionTimestamp != nil || view.Ended(p.pod) {
 		return ref
 	}
-	adopters, n := ownership.PodAdopters(p.r, p.pod.Namespace).Adopting(p.pod).First()
+	adopters, n := ownership.AdoptersOf(p.r, view.Pods, p.pod.Namespace).Adopting(p.pod).First()
 	for _, gap := range p.r.Gaps() {
 		if gap.Partial {
 			p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: gap.Code, Message: gap.Message, Partial: true})

@@ -57,18 +57,21 @@ func AbsentControllers(r *view.Reader, k, of view.Kind, namespace string) []Abse
 	})
 }
 
-// absentAdopters names the controllers that files lack and that may adopt Pods:
+// unseenAdopters names the controllers that files lack and that may adopt objects of a kind:
 // they have some, and what they select is not known. n is how many there are.
-func absentAdopters(r *view.Reader, namespace string) (names string, n int) {
+func unseenAdopters(r *view.Reader, of view.Kind, namespace string) (names string, n int) {
 	var refs []string
-	for _, k := range []view.Kind{view.ReplicaSets, view.ReplicationControllers} {
-		for _, a := range AbsentControllers(r, k, view.Pods, namespace) {
+	for _, k := range adopterKinds[of.GroupKind()] {
+		if !k.unseen {
+			continue
+		}
+		for _, a := range AbsentControllers(r, k.kind, of, namespace) {
 			if n++; n > format.Most {
 				continue
 			}
 			refs = append(refs, a.Ref.String())
-			r.Lack(view.Need{Kind: k, Namespace: namespace, Name: a.Ref.Name, IfMissing: "whether it adopts the same Pods is not known"},
-				RefTo(view.Pods, a.Objects[0]).String())
+			r.Lack(view.Need{Kind: k.kind, Namespace: namespace, Name: a.Ref.Name, IfMissing: "whether it adopts the same " + of.Kind + "s is not known"},
+				RefTo(of, a.Objects[0]).String())
 		}
 	}
 	return format.Some(refs, n), n

@@ -11,6 +11,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -53,49 +54,50 @@ type adopterKind struct {
 	// named says that the object adopts only what bears its name, referred that
 	// it adopts only what refers to it.
 	named, referred bool
-	each            func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector))
+	// unseen says that one which files lack may adopt as well: what it selects is not known.
+	unseen bool
+	each   func(*view.Reader, view.Need, func(metav1.Object, labels.Selector))
 }
 
-func reading[T metav1.Object](selector func(T) *metav1.LabelSelector) func(*view.Reader, view.Need, func(metav1.Object, *metav1.LabelSelector)) {
-	return func(r *view.Reader, need view.Need, found func(metav1.Object, *metav1.LabelSelector)) {
+func reading[T metav1.Object](selector func(T) *metav1.LabelSelector) func(*view.Reader, view.Need, func(metav1.Object, labels.Selector)) {
+	return func(r *view.Reader, need view.Need, found func(metav1.Object, labels.Selector)) {
 		for _, o := range view.List[T](r, need, nil) {
-			found(o, selector(o))
+			if s, ok := selectorOf(selector(o)); ok {
+				found(o, s)
+			}
 		}
 	}
 }
 
-var podAdopters = []adopterKind{
-	{kind: view.ReplicaSets, each: reading(func(o *appsv1.ReplicaSet) *metav1.LabelSelector { return o.Spec.Selector })},
-	{kind: view.ReplicationControllers, each: reading(func(o *corev1.ReplicationController) *metav1.LabelSelector {
-		return &metav1.LabelSelector{MatchLabels: o.Spec.Selector}
-	})},
-	{kind: view.DaemonSets, each: reading(func(o *appsv1.DaemonSet) *metav1.LabelSelector { return o.Spec.Selector })},
-	{kind: view.StatefulSets, named: true, each: reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
-	{kind: view.Jobs, each: reading(func(o *batchv1.Job) *metav1.LabelSelector { return o.Spec.Selector })},
+// adopterKinds are the kinds that adopt objects of one kind.
+var adopterKinds = map[schema.GroupKind][]adopterKind{
+	view.Pods.GroupKind(): {
+		{kind: view.ReplicaSets, unseen: true, each: reading(func(o *appsv1.ReplicaSet) *metav1.LabelSelector { return o.Spec.Selector })},
+		{kind: view.ReplicationControllers, unseen: true, each: reading(func(o *corev1.ReplicationController) *metav1.LabelSelector {
+			return &metav1.LabelSelector{MatchLabels: o.Spec.Selector}
+		})},
+		{kind: view.DaemonSets, each: reading(func(o *appsv1.DaemonSet) *metav1.LabelSelector { return o.Spec.Selector })},
+		{kind: view.StatefulSets, named: true, each: reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
+		{kind: view.Jobs, each: reading(func(o *batchv1.Job) *metav1.LabelSelector { return o.Spec.Selector })},
+	},
+	view.ReplicaSets.GroupKind(): {
+		{kind: view.Deployments, unseen: true, each: reading(func(o *appsv1.Deployment) *metav1.LabelSelector { return o.Spec.Selector })},
+	},
 }
 
-var setAdopters = []adopterKind{
-	{kind: view.Deployments, each: reading(func(o *appsv1.Deployment) *metav1.LabelSelector { return o.Spec.Selector })},
-}
-
-// PodAdopters are those of Pods. Kruise's are read where an orphan refers to one:
+// AdoptersOf are those of objects of a kind. Kruise's are read where an orphan refers to one:
 // without Kruise there are none.
-func PodAdopters(r *view.Reader, namespace string) *Adopters {
-	kinds := podAdopters
-	if hasKruiseOrphan(r, namespace) {
+func AdoptersOf(r *view.Reader, k view.Kind, namespace string) *Adopters {
+	kinds := adopterKinds[k.GroupKind()]
+	if k.Same(view.Pods) && hasKruiseOrphan(r, namespace) {
 		kinds = slices.Concat(kinds, kruiseAdopters)
 	}
-	return adoptersOf(r, namespace, kinds, "whether another controller would adopt the same Pod is not known")
+	return adoptersAt(r, namespace, kinds, "whether another controller would adopt the same "+k.Kind+" is not known")
 }
 
-// ReplicaSetAdopters are those of ReplicaSets.
-func ReplicaSetAdopters(r *view.Reader, namespace string) *Adopters {
-	return adoptersOf(r, namespace, setAdopters, "whether another Deployment would adopt the same ReplicaSet is not known")
-}
-
-// adoptersOf reads the kinds. What it makes of them serves all decisions on the
+// adoptersAt reads the kinds. What it makes of them serves all decisions on the
 // same View.
-func adoptersOf(r *view.Reader, namespace string, kinds []adopterKind, without string) *Adopters {
+func adoptersAt(r *view.Reader, namespace string, kinds []adopterKind, without string) *Adopters {
 	type key struct{ namespace, kinds string }
 	id := key{namespace: namespace}
 	needs := make([]view.Need, len(kinds))
@@ -108,16 +110,15 @@ func adoptersOf(r *view.Reader, namespace string, kinds []adopterKind, without s
 	return view.Derived(r.View, id, func() *Adopters {
 		a := &Adopters{named: map[string][]int{}, places: map[types.UID][]int{}, byClass: map[string]*Adopting{}}
 		for i, k := range kinds {
-			k.each(r, needs[i], func(o metav1.Object, sel *metav1.LabelSelector) { a.add(k, o, sel) })
+			k.each(r, needs[i], func(o metav1.Object, s labels.Selector) { a.add(k, o, s) })
 		}
 		a.index = selectorindex.NewIndex(a.selectors)
 		return a
 	})
 }
 
-func (a *Adopters) add(k adopterKind, o metav1.Object, sel *metav1.LabelSelector) {
-	s, ok := selectorOf(sel)
-	if !ok || o.GetDeletionTimestamp() != nil {
+func (a *Adopters) add(k adopterKind, o metav1.Object, s labels.Selector) {
+	if o.GetDeletionTimestamp() != nil {
 		return
 	}
 	a.places[o.GetUID()] = append(a.places[o.GetUID()], len(a.all))
@@ -175,9 +176,22 @@ func (a *Adopters) matching(orphan metav1.Object) *Adopting {
 // First lists the first of them, and how many there are.
 func (a *Adopting) First() (first []decision.Ref, n int) { return a.first, a.n }
 
-// Besides names the first of those that would adopt an orphan besides the object
-// with UID one, and is how many there are.
-func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n int) {
+// Contested is why it is not known whether the object with UID one adopts an orphan of a kind,
+// which its selector matches: n others may adopt it first, controllers that files lack among
+// them. Where n is 0 there is no ruling.
+func Contested(r *view.Reader, k view.Kind, one types.UID, selector labels.Selector, orphan metav1.Object) (why decision.Ruling, n int) {
+	names, n := AdoptersOf(r, k, orphan.GetNamespace()).besides(one, orphan)
+	unseen, m := unseenAdopters(r, k, orphan.GetNamespace())
+	if n > 0 && m > 0 {
+		names += ", "
+	}
+	if n+m == 0 {
+		return decision.Ruling{}, 0
+	}
+	return decision.Ruled(AdoptContested, decision.F(keySelector, selector.String()), decision.F(keyRivals, names+unseen)), n + m
+}
+
+func (a *Adopters) besides(one types.UID, orphan metav1.Object) (names string, n int) {
 	found := a.Adopting(orphan)
 	n = found.n
 	for _, i := range a.places[one] {
@@ -192,17 +206,6 @@ func (a *Adopters) Besides(one types.UID, orphan metav1.Object) (names string, n
 		}
 	}
 	return format.Some(first, n), n
-}
-
-// PodRivals names the first of those that may adopt an orphan besides the object
-// with UID one, controllers that files lack among them, and is how many there are.
-func PodRivals(r *view.Reader, one types.UID, orphan metav1.Object) (names string, n int) {
-	names, n = PodAdopters(r, orphan.GetNamespace()).Besides(one, orphan)
-	absent, m := absentAdopters(r, orphan.GetNamespace())
-	if n > 0 && m > 0 {
-		names += ", "
-	}
-	return names + absent, n + m
 }
 
 func (a *Adopters) adopts(i int, orphan metav1.Object) bool {

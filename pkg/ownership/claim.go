@@ -56,7 +56,7 @@ func (c *Claimer) Claim(obj metav1.Object) Verdict {
 
 func (c *Claimer) ownedRuling() decision.Ruling {
 	if c.owned.Rule == "" {
-		c.owned = decision.Ruled(OwnedMatching, decision.F(KeySelector, c.Selector.String()))
+		c.owned = decision.Ruled(OwnedMatching, decision.F(keySelector, c.Selector.String()))
 	}
 	return c.owned
 }
@@ -76,7 +76,7 @@ func (c *Claimer) claimOrphan(obj metav1.Object) Verdict {
 
 func (c *Claimer) adopting(obj metav1.Object) Verdict {
 	if c.adopted.Rule == "" {
-		c.adopted = decision.Ruled(AdoptOrphan, decision.F(KeySelector, c.Selector.String()))
+		c.adopted = decision.Ruled(AdoptOrphan, decision.F(keySelector, c.Selector.String()))
 		c.adoption = newAdoption(c.Ref, c.Finalizers)
 	}
 	return Verdict{decision.ToAdopt, c.adopted, c.adoption.patch(obj.GetUID())}

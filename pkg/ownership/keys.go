@@ -15,8 +15,8 @@ const (
 	KeyNamespace  decision.Key = "namespace"
 	keyOwner      decision.Key = "owner"
 	keyPattern    decision.Key = "pattern"
-	KeyRivals     decision.Key = "rivals"
-	KeySelector   decision.Key = "selector"
+	keyRivals     decision.Key = "rivals"
+	keySelector   decision.Key = "selector"
 	keyTerm       decision.Key = "term"
 	keyUID        decision.Key = "uid"
 )

@@ -3,7 +3,6 @@ package ownership
 import (
 	"slices"
 
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/sets"
@@ -20,11 +19,24 @@ const mostRivals = 5
 type Lost = sets.Set[types.UID]
 
 // Losses lists what the object with UID one may find adopted by others when it
-// comes to adopt the orphans, of which others would adopt each: for each choice
-// of others that come first, the orphans that they take, once. all is false when
-// the others are too many for every choice to be listed: then there is one for
-// each of a few of them, and one for all together.
-func Losses[T metav1.Object](a *Adopters, one types.UID, orphans []T) (losses []Lost, all bool) {
+// comes to adopt the orphans, at least one and all of one kind and namespace, of which others would adopt each:
+// for each choice of others that come first, the orphans that they take, once. all is false
+// when the others are too many for every choice to be listed: then there is one for each of a
+// few of them, and one for all together; and where files lack controllers that may adopt them.
+func Losses[T metav1.Object](r *view.Reader, k view.Kind, one types.UID, orphans []T) (losses []Lost, all bool) {
+	namespace := orphans[0].GetNamespace()
+	losses, all = lossesTo(AdoptersOf(r, k, namespace), one, orphans)
+	if _, n := unseenAdopters(r, k, namespace); n == 0 {
+		return losses, all
+	}
+	every := Lost{}
+	for _, orphan := range orphans {
+		every.Insert(orphan.GetUID())
+	}
+	return append(losses, every), false
+}
+
+func lossesTo[T metav1.Object](a *Adopters, one types.UID, orphans []T) (losses []Lost, all bool) {
 	alike := sorted(a, orphans)
 	takes, all := takenBy(one, alike)
 	var taken []places
@@ -55,20 +67,6 @@ func Losses[T metav1.Object](a *Adopters, one types.UID, orphans []T) (losses []
 		losses = append(losses, lost(loss, alike))
 	}
 	return losses, all
-}
-
-// PodLosses are those of Pods in a namespace, controllers that files lack among
-// the others: what these select is not known.
-func PodLosses(r *view.Reader, namespace string, one types.UID, orphans []*corev1.Pod) (losses []Lost, all bool) {
-	losses, all = Losses(PodAdopters(r, namespace), one, orphans)
-	if _, n := absentAdopters(r, namespace); n == 0 {
-		return losses, all
-	}
-	every := Lost{}
-	for _, orphan := range orphans {
-		every.Insert(orphan.UID)
-	}
-	return append(losses, every), false
 }
 
 // NamesOf lists the first names of objects.

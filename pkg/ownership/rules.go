@@ -116,9 +116,9 @@ var ContestRules = decision.Catalogue{
 	{
 		ID: AdoptContested, Title: "Several controllers would adopt the same orphan", Source: claimObject,
 		Text: "The orphan matches the selectors of several controllers. Whichever syncs first becomes its controller; the others then ignore it. Which one that is cannot be known from outside.",
-		Keys: []decision.Key{KeyRivals},
+		Keys: []decision.Key{keyRivals},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(KeyRivals))
+			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(keyRivals))
 		},
 	},
 }

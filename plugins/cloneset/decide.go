@@ -65,7 +65,7 @@ func (s *sync) contest() {
 	if len(s.found.Contested) == 0 || s.Reader.Provisional() {
 		return
 	}
-	losses, all := ownership.PodLosses(s.Reader, s.Set.GetNamespace(), s.Set.GetUID(), s.found.Contested)
+	losses, all := ownership.Losses(s.Reader, view.Pods, s.Set.GetUID(), s.found.Contested)
 	for _, lost := range losses {
 		s.courses = append(s.courses, contest.Course{Lost: lost, Decision: s.without(lost)})
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
@@ -17,9 +18,9 @@ func (s *sync) adopt(rs *appsv1.ReplicaSet, v *ownership.Verdict) {
 		s.claims.refuse(fmt.Errorf("can't adopt ReplicaSet %s/%s (%s): %w", rs.Namespace, rs.Name, rs.UID, err))
 		return
 	}
-	rivals, n := ownership.ReplicaSetAdopters(s.r, s.d.Namespace).Besides(s.d.UID, rs)
+	why, n := ownership.Contested(s.r, view.ReplicaSets, s.d.UID, s.claims.owner.Selector, rs)
 	if n > 0 {
-		v.Ruling = decision.Ruled(SetContested, decision.F(keySelector, s.claims.owner.Selector.String()), decision.F(keyRivals, rivals))
+		v.Ruling = why
 	}
 	err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, s.reference()) })
 	s.claimed(decision.Adopt, rs, *v, err, n)

@@ -19,7 +19,7 @@ func (s *sync) contest(t view.Target) (courses []*sync, listed bool, err error) 
 	if len(s.claims.contested) == 0 || s.r.Provisional() {
 		return nil, false, nil
 	}
-	losses, all := ownership.Losses(ownership.ReplicaSetAdopters(s.r, s.d.Namespace), s.d.UID, s.claims.contested)
+	losses, all := ownership.Losses(s.r, view.ReplicaSets, s.d.UID, s.claims.contested)
 	for _, lost := range losses {
 		other, err := begin(s.r, s.profile, t, s.given, lost)
 		if err != nil {

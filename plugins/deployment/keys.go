@@ -47,7 +47,6 @@ const (
 	keyResource                 decision.Key = "resource"
 	keyRevision                 decision.Key = "revision"
 	keyRevisionHistoryLimit     decision.Key = "revisionHistoryLimit"
-	keyRivals                   decision.Key = "rivals"
 	keyRollout                  decision.Key = "rollout"
 	keyScaleDownCount           decision.Key = "scaleDownCount"
 	keyScaleUpCount             decision.Key = "scaleUpCount"

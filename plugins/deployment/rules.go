@@ -11,7 +11,6 @@ import (
 
 // The rules of this plugin, besides those of claiming (package ownership).
 const (
-	SetContested = "SetContested"
 	ClaimRefused = "ClaimRefused"
 
 	SelectsAll         = "SelectsAll"
@@ -96,19 +95,10 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, claimRules, wayRules, newSetRules, rollingRules, recreateRules,
+var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, claimRules, wayRules, newSetRules, rollingRules, recreateRules,
 	resizeRules, rollbackRules, cleanupRules, statusRules, progressRules, nextRules, lease.Rules)
 
 var claimRules = decision.Catalogue{
-	{
-		ID: SetContested, Title: "Several Deployments would adopt the same ReplicaSet",
-		Source: "pkg/controller/controller_ref_manager.go BaseControllerRefManager.ClaimObject (v1.37.1)",
-		Text:   "The ReplicaSet has no controller and its labels match the selectors of several Deployments. Whichever syncs first becomes its controller; the others then ignore it.",
-		Keys:   []decision.Key{keyRivals},
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("no controller, labels match; %s may adopt it first", fs.Str(keyRivals))
-		},
-	},
 	{
 		ID: ClaimRefused, Title: "A refused adoption or release of a ReplicaSet ends the sync", Source: syncDeployment,
 		Text: "All other claims of the sync are still made; then it ends with the error, before anything is scaled and before status, and is retried.",

@@ -9,11 +9,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 func (c *claimer) adopt(s *sync, pod *corev1.Pod, v *ownership.Verdict) {
 	if c.others == nil {
-		c.others = ownership.PodAdopters(s.r, pod.Namespace)
+		c.others = ownership.AdoptersOf(s.r, view.Pods, pod.Namespace)
 	}
 	if err := c.recheck(s.set); err != nil {
 		c.fail(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
@@ -80,11 +81,8 @@ func (c *claimer) rivals(s *sync, pod *corev1.Pod) *rivalry {
 	met := c.others.Adopting(pod)
 	r, known := c.rivalries[met]
 	if !known {
-		if names, n := ownership.PodRivals(s.r, s.set.UID, pod); n > 0 {
-			r = &rivalry{
-				decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.set.selector.String()), decision.F(ownership.KeyRivals, names)),
-				decision.Choice{K: 1, N: n + 1},
-			}
+		if why, n := ownership.Contested(s.r, view.Pods, s.set.UID, s.set.selector, pod); n > 0 {
+			r = &rivalry{why, decision.Choice{K: 1, N: n + 1}}
 		}
 		c.rivalries[met] = r
 	}

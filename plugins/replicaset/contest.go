@@ -6,6 +6,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // contest takes back what is certain only because this set adopts orphans that
@@ -16,7 +17,7 @@ func (s *sync) contest() (courses []*sync) {
 	if len(s.claims.contested) == 0 {
 		return nil
 	}
-	losses, all := ownership.PodLosses(s.r, s.set.Namespace, s.set.UID, s.claims.contested)
+	losses, all := ownership.Losses(s.r, view.Pods, s.set.UID, s.claims.contested)
 	for _, lost := range losses {
 		courses = append(courses, s.without(lost))
 	}

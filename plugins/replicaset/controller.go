@@ -52,7 +52,7 @@ func adopters(r *view.Reader, orphan metav1.Object) (first []decision.Ref, n int
 	if r.Err(need) != nil {
 		return nil, 0
 	}
-	return ownership.ReplicaSetAdopters(r, orphan.GetNamespace()).Adopting(orphan).First()
+	return ownership.AdoptersOf(r, view.ReplicaSets, orphan.GetNamespace()).Adopting(orphan).First()
 }
 
 // queueName mirrors NewReplicaSetController of replica_set.go and NewReplicationManager of

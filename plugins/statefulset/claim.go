@@ -128,9 +128,9 @@ func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
 		s.claims.refuse(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
 		return
 	}
-	rivals, n := ownership.PodRivals(s.r, s.set.UID, pod)
+	why, n := ownership.Contested(s.r, view.Pods, s.set.UID, s.selector, pod)
 	if n > 0 {
-		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.selector.String()), decision.F(ownership.KeyRivals, rivals))
+		v.Ruling = why
 	}
 	err := s.server.send(podPatch(pod, v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(s.set)) }))
 	s.claimed(decision.Adopt, pod, *v, err, n)

@@ -125,9 +125,9 @@ func (s *finding) adopt(pod *corev1.Pod, v ownership.Verdict) {
 		s.rechecked = true
 		s.Decision.ClaimBy(ownership.CachedRecheck(s.Set.Ref, nil))
 	}
-	names, n := ownership.PodRivals(s.Reader, s.Set.GetUID(), pod)
+	why, n := ownership.Contested(s.Reader, view.Pods, s.Set.GetUID(), s.Set.Selector, pod)
 	if n > 0 {
-		v.Ruling = decision.Ruled(ownership.AdoptContested, decision.F(ownership.KeySelector, s.Set.Selector.String()), decision.F(ownership.KeyRivals, names))
+		v.Ruling = why
 		s.found.Contested = append(s.found.Contested, pod)
 	}
 	s.verdict(pod, v.Decision, v.Ruling)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/deployment"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/contract"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/deployment/states"
@@ -110,7 +111,7 @@ func count(d *decision.Decision, fired map[string]int) {
 
 // beyond are rules that no state of a single Deployment reaches: no sync reads
 // a Lease.
-var beyond = []string{deployment.SetContested, "ForeignReference", lease.Expired, lease.Ignored}
+var beyond = []string{ownership.AdoptContested, "ForeignReference", lease.Expired, lease.Ignored}
 
 func missing(fired map[string]int) []string {
 	var none []string
