@@ -45,6 +45,7 @@ var layers = map[string][]string{
 	"pkg/render":                    {"pkg/blockyaml", "pkg/manager", "pkg/decision", "pkg/sanitize", "pkg/trace/entry", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/format"},
 	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render", "pkg/format"},
 	"pkg/redact":                    {},
+	"pkg/refmanager":                {"pkg/cluster", "pkg/decision", "pkg/ownership", "pkg/view"},
 	"pkg/selectorindex":             {},
 	"pkg/simulate":                  {"pkg/admission", "pkg/cluster", "pkg/core", "pkg/decision", "pkg/handlers", "pkg/trace/entry", "pkg/profile", "pkg/view", "pkg/format"},
 	"pkg/trace":                     {"pkg/admission", "pkg/core", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/manager", "pkg/trace/entry", "pkg/ownership", "pkg/profile", "pkg/view", "pkg/view/bundle", "pkg/view/live", "pkg/controller", "pkg/redact"},
@@ -81,7 +82,7 @@ var layers = map[string][]string{
 	"plugins/statefulset":           {"pkg/podtemplate", "pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/places", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
 	"plugins/statefulset/revision":  {"pkg/podtemplate", "pkg/profile"},
 	"plugins/statefulset/volume":    {},
-	"plugins/replicaset":            {"pkg/podtemplate", "pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
+	"plugins/replicaset":            {"pkg/podtemplate", "pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/refmanager", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},
 }
 
 // only says who alone may import a package of others.

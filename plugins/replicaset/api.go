@@ -5,6 +5,7 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/expectations"
 )
 
@@ -44,6 +45,14 @@ type API struct {
 
 // errNoLabels is the refusal of a template that RealPodControl will not create from.
 var errNoLabels = errors.New("unable to create pods, no labels")
+
+// claim answers for the adoption or release of a Pod.
+func (a API) claim(verb decision.Verb, pod string) error {
+	if verb == decision.Adopt {
+		return answer(a.Adopt, pod)
+	}
+	return answer(a.Release, pod)
+}
 
 func answer[T any](f func(T) error, arg T) error {
 	if f == nil {

@@ -1,15 +1,13 @@
 package replicaset
 
 import (
-	"errors"
-
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/refmanager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -36,16 +34,10 @@ type claims struct {
 
 // claimer puts one claim after the other on record.
 type claimer struct {
-	owner  ownership.Claimer
-	api    API
-	log    writes
-	others *ownership.Adopters
-	// rivalries are those about Pods, by who would adopt them.
-	rivalries map[*ownership.Adopting]*rivalry
-	// rechecked reports whether the live read was made, canAdopt what it found.
-	rechecked bool
-	canAdopt  error
-	refusals  []error
+	owner   ownership.Claimer
+	manager refmanager.Manager
+	// write is the number of the last request.
+	write int
 	claims
 }
 
@@ -57,7 +49,14 @@ func (s *sync) claim() claims {
 			Ref: s.set.ref, Deleting: s.set.DeletionTimestamp != nil,
 			Selector: s.set.selector, ByIndex: s.behaviour.byName,
 		},
-		api: s.given.API, log: s.log, rivalries: map[*ownership.Adopting]*rivalry{},
+	}
+	c.manager = refmanager.Manager{
+		Reader: s.r, Kind: view.Pods, Owner: s.set.ref, Selector: s.set.selector, Live: s.given.API.Live,
+		Send: func(verb decision.Verb, w cluster.Write) error {
+			w.Err = s.given.API.claim(verb, w.Name)
+			c.write = s.log.Add(w)
+			return w.Err
+		},
 	}
 	c.matching = s.matching()
 	pods := s.candidates(c.matching)
@@ -65,11 +64,11 @@ func (s *sync) claim() claims {
 	c.all, c.active = make([]*corev1.Pod, 0, len(pods)), make([]*corev1.Pod, 0, len(pods))
 	c.actions = make([]decision.Action, 0, withoutController(pods))
 	for _, pod := range pods {
-		c.one(s, pod)
+		if !s.lost.Has(pod.UID) {
+			c.one(pod)
+		}
 	}
-	if len(c.refusals) > 0 {
-		c.err = utilerrors.NewAggregate(c.refusals)
-	}
+	c.read, c.err = c.manager.Read(), c.manager.Err()
 	return c.claims
 }
 
@@ -99,10 +98,7 @@ func (s *sync) podsNeed() view.Need {
 	return view.Need{Kind: view.Pods, Namespace: s.set.Namespace}
 }
 
-func (c *claimer) one(s *sync, pod *corev1.Pod) {
-	if s.lost.Has(pod.UID) {
-		return
-	}
+func (c *claimer) one(pod *corev1.Pod) {
 	v := c.owner.Claim(pod)
 	if v.Decision == decision.Owned || v.Decision == decision.ToAdopt {
 		c.all = append(c.all, pod)
@@ -114,26 +110,35 @@ func (c *claimer) one(s *sync, pod *corev1.Pod) {
 	switch v.Decision { //exhaustive:enforce
 	case decision.Owned:
 		c.active = append(c.active, pod)
-	case decision.ToAdopt:
-		c.adopt(s, pod, &v)
-	case decision.ToRelease:
-		err := answer(c.api.Release, pod.Name)
-		c.act(decision.Release, pod, v, c.log.release(s.set, pod, v.Patch, err))
-		if err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrInvalid) {
-			c.fail(err)
+	case decision.ToAdopt, decision.ToRelease:
+		done := c.manager.Claim(pod, v)
+		if done.Sent != "" {
+			c.act(pod, &done)
 		}
+		if done.Kept() {
+			c.active = append(c.active, pod)
+		}
+		v = done.Verdict
 	case decision.Ignored, decision.Inactive:
 	}
 	c.verdict(pod, v)
 }
 
-func (c *claimer) fail(err error) { c.refusals = append(c.refusals, err) }
-
-func (c *claimer) act(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict, write int) {
+// act puts an adoption or release on record.
+func (c *claimer) act(pod *corev1.Pod, done *refmanager.Claimed) {
 	c.actions = append(c.actions, decision.Action{
-		Verb: verb, Object: ownership.RefTo(view.Pods, pod), Count: 1,
-		Certainty: decision.Certain, Patch: v.Patch, Write: write, Ruling: v.Ruling,
+		Verb: done.Sent, Object: ownership.RefTo(view.Pods, pod), Count: 1,
+		Certainty: decision.Certain, Patch: done.Patch, Write: c.write, Ruling: done.Ruling,
 	})
+	if done.Rivals != nil {
+		c.actions[len(c.actions)-1].Share(&done.Rivals.Choice)
+	}
+	if done.Sent == decision.Adopt && done.Err == nil {
+		c.adopted++
+		if done.Rivals != nil {
+			c.contested = append(c.contested, pod)
+		}
+	}
 }
 
 func (c *claimer) verdict(pod *corev1.Pod, v ownership.Verdict) {

@@ -14,20 +14,6 @@ import (
 // writes are the requests of a sync, in its order.
 type writes struct{ *cluster.Log }
 
-func (l writes) adopt(set *set, pod *corev1.Pod, patch string, err error) int {
-	return l.patch(pod, patch, err, func(now metav1.Object) metav1.Object { return ownership.With(now, set.reference()) })
-}
-
-func (l writes) release(set *set, pod *corev1.Pod, patch string, err error) int {
-	return l.patch(pod, patch, err, func(now metav1.Object) metav1.Object { return ownership.Without(now, set.UID) })
-}
-
-func (l writes) patch(pod *corev1.Pod, patch string, err error, stored func(metav1.Object) metav1.Object) int {
-	return l.Add(cluster.Write{
-		Verb: cluster.Patch, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Patch: patch, Err: err, Stored: stored,
-	})
-}
-
 // create adds n creations, of Pods as LimitRanges leave them.
 func (l writes) create(s *sync, n int, err error) int {
 	return l.Add(cluster.Write{
