@@ -79,7 +79,7 @@ var layers = map[string][]string{
 	"plugins/kruise":                {"pkg/cluster", "pkg/controller", "pkg/lease", "pkg/manager", "pkg/decision", "pkg/profile", "pkg/view"},
 	"plugins/kruise/inplace":        {"pkg/cluster", "pkg/decision", "pkg/profile", "pkg/redact", "pkg/view", "pkg/format", "plugins/kruise", "plugins/kruise/template"},
 	"plugins/kruise/template":       {"pkg/profile"},
-	"plugins/statefulset":           {"pkg/podtemplate", "pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/places", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
+	"plugins/statefulset":           {"pkg/podtemplate", "pkg/admission", "pkg/cluster", "pkg/controller", "pkg/core", "pkg/decision", "pkg/events", "pkg/expectations", "pkg/format", "pkg/handlers", "pkg/health", "pkg/inference", "pkg/lease", "pkg/ownership", "pkg/refmanager", "pkg/places", "pkg/profile", "pkg/simulate", "pkg/view", "pkg/whatif", "plugins/statefulset/revision", "plugins/statefulset/volume"},
 	"plugins/statefulset/revision":  {"pkg/podtemplate", "pkg/profile"},
 	"plugins/statefulset/volume":    {},
 	"plugins/replicaset":            {"pkg/podtemplate", "pkg/controller", "pkg/whatif", "pkg/core", "pkg/admission", "pkg/redact", "pkg/decision", "pkg/expectations", "pkg/handlers", "pkg/inference", "pkg/ownership", "pkg/refmanager", "pkg/podorder", "pkg/profile", "pkg/ranking", "pkg/view", "pkg/cluster", "pkg/simulate", "pkg/health", "pkg/lease", "pkg/format", "pkg/events"},

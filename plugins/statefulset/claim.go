@@ -1,18 +1,16 @@
 package statefulset
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/refmanager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -24,9 +22,6 @@ type claims struct {
 	padded, doubled bool
 	// contested are those that others may adopt first.
 	contested []*corev1.Pod
-	// canAdopt is the answer of the live read, which is made once for the Pods of a sync.
-	canAdopt *error
-	refusals []error
 	// revisions counts its Pods by revision, once asked.
 	revisions map[string]int
 }
@@ -59,21 +54,11 @@ func (c *claims) countRevisions(pods []pod) {
 	}
 }
 
-func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }
-
-func (c *claims) keep(p *corev1.Pod) {
+func (c *claims) keep(p *corev1.Pod, contested bool) {
 	c.pods, c.padded = append(c.pods, p), c.padded || padded(p.Name)
-}
-
-func (c *claims) contest(p *corev1.Pod) { c.contested = append(c.contested, p) }
-
-// recheck asks once whether Pods may be adopted.
-func (c *claims) recheck(ask func() error) error {
-	if c.canAdopt == nil {
-		err := ask()
-		c.canAdopt = &err
+	if contested {
+		c.contested = append(c.contested, p)
 	}
-	return *c.canAdopt
 }
 
 // claim mirrors getPodsForStatefulSet (stateful_set.go) and ClaimPods
@@ -86,11 +71,18 @@ func (s *reconcile) claim() error {
 		Member:  func(obj metav1.Object) bool { return isMember(s.set.Name, obj.GetName()) },
 	}, len(pods))
 	s.out.ExpectClaims(len(pods))
+	manager := refmanager.Manager{
+		Reader: s.r, Kind: view.Pods, Owner: s.ref, Selector: s.selector, Live: s.live,
+		Send: func(_ decision.Verb, w cluster.Write) error { return s.server.send(w) },
+	}
 	for _, pod := range pods {
-		s.claimPod(pod)
+		s.claimed(pod, manager.Claim(pod, s.claims.owner.Claim(pod, func(metav1.Object) bool { return false })))
+	}
+	if read := manager.Read(); read != nil {
+		s.out.ClaimBy(*read)
 	}
 	s.claims.compare()
-	return utilerrors.NewAggregate(s.claims.refusals)
+	return manager.Err()
 }
 
 // candidates are the Pods worth a verdict: those that match the selector, and those
@@ -100,48 +92,19 @@ func (s *reconcile) candidates() []*corev1.Pod {
 	return ownership.Candidates(s.r, need, view.List[*corev1.Pod](s.r, need, s.selector), s.selector, s.set.UID)
 }
 
-func (s *reconcile) claimPod(pod *corev1.Pod) {
-	v := s.claims.owner.Claim(pod, func(metav1.Object) bool { return false })
-	switch v.Decision {
-	case decision.Owned:
-		s.claims.keep(pod)
-	case decision.ToAdopt:
-		s.adopt(pod, &v)
-	case decision.ToRelease:
-		err := s.server.send(podPatch(pod, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.set.UID) }))
-		s.claimed(decision.Release, pod, v, err, 0)
-		if err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrInvalid) {
-			s.claims.refuse(err)
+// claimed puts the claim of a Pod on record.
+func (s *reconcile) claimed(pod *corev1.Pod, c refmanager.Claimed) {
+	if c.Sent != "" && c.Err == nil {
+		s.do(decision.Action{Verb: c.Sent, Object: ownership.RefTo(view.Pods, pod), Patch: c.Patch, Ruling: c.Ruling})
+		if c.Rivals != nil {
+			s.out.Latest().Share(&c.Rivals.Choice)
 		}
 	}
-	if v.Ruling.Rule != "" {
-		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.Pods, pod), Decision: v.Decision, Ruling: v.Ruling})
+	if c.Kept() {
+		s.claims.keep(pod, c.Rivals != nil)
 	}
-}
-
-func podPatch(pod *corev1.Pod, patch string, stored func(metav1.Object) metav1.Object) cluster.Write {
-	return cluster.Write{Verb: cluster.Patch, Kind: view.Pods, Namespace: pod.Namespace, Name: pod.Name, Patch: patch, Stored: stored}
-}
-
-func (s *reconcile) adopt(pod *corev1.Pod, v *ownership.Verdict) {
-	if err := s.claims.recheck(s.rereads); err != nil {
-		s.claims.refuse(fmt.Errorf("can't adopt Pod %s/%s (%s): %w", pod.Namespace, pod.Name, pod.UID, err))
-		return
-	}
-	why, n := ownership.Contested(s.r, view.Pods, s.set.UID, s.selector, pod)
-	if n > 0 {
-		v.Ruling = why
-	}
-	err := s.server.send(podPatch(pod, v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(s.set)) }))
-	s.claimed(decision.Adopt, pod, *v, err, n)
-	switch {
-	case err == nil:
-		s.claims.keep(pod)
-		if n > 0 {
-			s.claims.contest(pod)
-		}
-	case !errors.Is(err, cluster.ErrNotFound):
-		s.claims.refuse(err)
+	if c.Ruling.Rule != "" {
+		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.Pods, pod), Decision: c.Decision, Ruling: c.Ruling})
 	}
 }
 
@@ -159,43 +122,20 @@ func (c *claims) compare() {
 	})
 }
 
-// claimed puts an adoption or release on record. rivals is how many other controllers
-// would adopt the Pod.
-func (s *reconcile) claimed(verb decision.Verb, pod *corev1.Pod, v ownership.Verdict, err error, rivals int) {
-	if err != nil {
-		return
-	}
-	s.do(decision.Action{Verb: verb, Object: ownership.RefTo(view.Pods, pod), Patch: v.Patch, Ruling: v.Ruling})
-	if rivals > 0 {
-		s.out.Latest().Share(&decision.Choice{K: 1, N: rivals + 1})
-	}
-}
-
-// rereads is liveProblem, put on record.
+// rereads makes sure that the StatefulSet is still the one it was, and stays
+// (canAdoptFunc of stateful_set.go, v1.37.1), and puts it on record.
 func (s *reconcile) rereads() error {
-	err := s.liveProblem()
+	err := refmanager.Recheck(s.ref, s.live)
 	s.out.ClaimBy(ownership.Recheck(s.ref, err))
 	return err
 }
 
-// liveProblem makes sure that the StatefulSet is still the one it was, and stays
-// (canAdoptFunc of stateful_set.go, RecheckDeletionTimestamp of
-// controller_ref_manager.go, v1.37.1).
-func (s *reconcile) liveProblem() error {
-	live, err := metav1.Object(s.set), error(nil)
-	if s.given.API.Live != nil {
-		live, err = s.given.API.Live()
+// live reads the StatefulSet from the API server.
+func (s *reconcile) live() (metav1.Object, error) {
+	if s.given.API.Live == nil {
+		return s.set, nil
 	}
-	switch {
-	case err != nil:
-		return fmt.Errorf("can't recheck DeletionTimestamp: %w", err)
-	case live.GetUID() != s.set.UID:
-		return fmt.Errorf("can't recheck DeletionTimestamp: original StatefulSet %s/%s is gone: got uid %s, wanted %s",
-			s.set.Namespace, s.set.Name, live.GetUID(), s.set.UID)
-	case live.GetDeletionTimestamp() != nil:
-		return fmt.Errorf("%s/%s has just been deleted at %s", live.GetNamespace(), live.GetName(), live.GetDeletionTimestamp().UTC())
-	}
-	return nil
+	return s.given.API.Live()
 }
 
 // act puts an action on record, which the last write does.
