@@ -1,18 +1,17 @@
 package deployment
 
 import (
-	"errors"
 	"fmt"
 	"sort"
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/labels"
-	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/refmanager"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -22,22 +21,6 @@ type claims struct {
 	sets  []*appsv1.ReplicaSet
 	// contested are those of sets that others may adopt first.
 	contested []*appsv1.ReplicaSet
-	// canAdopt is the answer of the live read, which is made once a sync.
-	canAdopt *error
-	refusals []error
-}
-
-func (c *claims) refuse(err error) { c.refusals = append(c.refusals, err) }
-
-func (c *claims) contest(rs *appsv1.ReplicaSet) { c.contested = append(c.contested, rs) }
-
-// recheck asks once whether sets may be adopted.
-func (c *claims) recheck(ask func() error) error {
-	if c.canAdopt == nil {
-		err := ask()
-		c.canAdopt = &err
-	}
-	return *c.canAdopt
 }
 
 // claim mirrors getReplicaSetsForDeployment (deployment_controller.go) and
@@ -50,10 +33,19 @@ func (s *sync) claim() error {
 		return fmt.Errorf("deployment %s/%s has invalid label selector: %w", s.d.Namespace, s.d.Name, err)
 	}
 	s.claims.owner = ownership.Claimer{Ref: s.ref, Deleting: s.d.DeletionTimestamp != nil, Selector: selector}
-	for _, rs := range s.candidates(selector) {
-		s.claimSet(rs)
+	manager := refmanager.Manager{
+		Reader: s.r, Kind: view.ReplicaSets, Owner: s.ref, Selector: selector, Live: s.given.API.Live,
+		Send: func(_ decision.Verb, w cluster.Write) error { return s.server.send(w, nil) },
 	}
-	if err := utilerrors.NewAggregate(s.claims.refusals); err != nil {
+	for _, rs := range s.candidates(selector) {
+		if !s.lost.Has(rs.UID) {
+			s.claimed(rs, manager.Claim(rs, s.claims.owner.Claim(rs)))
+		}
+	}
+	if read := manager.Read(); read != nil {
+		s.out.ClaimBy(*read)
+	}
+	if err := manager.Err(); err != nil {
 		s.stop(ClaimRefused, decision.F(keyError, err.Error()))
 		return err
 	}
@@ -73,32 +65,30 @@ func (s *sync) candidates(selector labels.Selector) []*appsv1.ReplicaSet {
 	return ownership.Candidates(s.r, need, view.List[*appsv1.ReplicaSet](s.r, need, selector), selector, s.d.UID)
 }
 
-func (s *sync) claimSet(rs *appsv1.ReplicaSet) {
-	if s.lost.Has(rs.UID) {
-		return
-	}
-	v := s.claims.owner.Claim(rs)
-	switch v.Decision { //exhaustive:enforce
-	case decision.Owned:
-		s.keep(rs)
-	case decision.ToAdopt:
-		s.adopt(rs, &v)
-	case decision.ToRelease:
-		err := s.server.patchSet(rs, v.Patch, func(now metav1.Object) metav1.Object { return ownership.Without(now, s.d.UID) })
-		s.claimed(decision.Release, rs, v, err, 0)
-		if err != nil && !errors.Is(err, cluster.ErrNotFound) && !errors.Is(err, cluster.ErrInvalid) {
-			s.claims.refuse(err)
+// claimed puts the claim of a set on record.
+func (s *sync) claimed(rs *appsv1.ReplicaSet, c refmanager.Claimed) {
+	if c.Sent != "" && c.Err == nil {
+		s.server.touch(rs.UID)
+		a := s.act(c.Sent, rs, c.Ruling)
+		a.Patch = c.Patch
+		if c.Rivals != nil {
+			a.Share(&c.Rivals.Choice)
 		}
-	case decision.Ignored, decision.Inactive:
 	}
-	if v.Ruling.Rule != "" {
-		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Decision: v.Decision, Ruling: v.Ruling})
+	if c.Kept() {
+		s.keep(rs, c.Rivals != nil)
+	}
+	if c.Ruling.Rule != "" {
+		s.out.Claim(decision.Claim{Object: ownership.RefTo(view.ReplicaSets, rs), Decision: c.Decision, Ruling: c.Ruling})
 	}
 }
 
 // keep counts a set as the Deployment's. Files may lack the default of
 // spec.replicas.
-func (s *sync) keep(rs *appsv1.ReplicaSet) {
+func (s *sync) keep(rs *appsv1.ReplicaSet, contested bool) {
+	if contested {
+		s.claims.contested = append(s.claims.contested, rs)
+	}
 	if rs.Spec.Replicas == nil {
 		rs = rs.DeepCopy()
 		rs.Spec.Replicas = new(int32(1))

@@ -85,17 +85,6 @@ func (s *server) updateSet(was, rs *appsv1.ReplicaSet) (*appsv1.ReplicaSet, erro
 	return stored, nil
 }
 
-// patchSet sends a patch of a set, which stored returns as it is then.
-func (s *server) patchSet(rs *appsv1.ReplicaSet, body string, stored func(metav1.Object) metav1.Object) error {
-	w := writeSet(cluster.Patch, rs)
-	w.Patch, w.Stored = body, stored
-	if err := s.send(w, nil); err != nil {
-		return err
-	}
-	s.touch(rs.UID)
-	return nil
-}
-
 // writeSet is a request about a set.
 func writeSet(verb cluster.Verb, rs *appsv1.ReplicaSet) cluster.Write {
 	return cluster.Write{Verb: verb, Kind: view.ReplicaSets, Namespace: rs.Namespace, Name: rs.Name}
