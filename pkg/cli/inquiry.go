@@ -105,7 +105,10 @@ func (f *outputFlags) lookAt(settled *view.Settled[reply]) look {
 }
 
 func answerOnce(ctx context.Context, src *opened, ask ask) (*view.Settled[reply], error) {
-	return view.Settle(ctx, src.Source, func(v *view.View) (reply, []*view.Reader, error) { return ask(src, v) })
+	return view.Settle(ctx, src.Source, func(v *view.View) (reply, []*view.Reader, error) {
+		src.controllers.Declare(v)
+		return ask(src, v)
+	})
 }
 
 type shower = func(io.Writer, reply) error

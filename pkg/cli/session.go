@@ -68,6 +68,7 @@ type round struct {
 // decide loads what is needed and decides about every target.
 func (s *session) decide(ctx context.Context) (*view.Settled[round], error) {
 	return view.Settle(ctx, s.Source, func(v *view.View) (round, []*view.Reader, error) {
+		s.controllers.Declare(v)
 		r, err := s.round(v)
 		return r, r.readers, err
 	})

@@ -60,6 +60,8 @@ type Controller struct {
 	// Adopters are the first of those that adopt an object of its kinds which has no
 	// controller, and how many there are; nil where none is looked for.
 	Adopters func(r *view.Reader, orphan metav1.Object) (first []decision.Ref, n int)
+	// Claims are how objects of its kinds claim others, where package ownership does not know.
+	Claims []ownership.Claims
 	// Scales are the kinds whose spec.replicas it sets.
 	Scales []view.Kind
 	// Due are the objects that it scales whose own controllers may have something to do,

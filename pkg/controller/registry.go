@@ -5,8 +5,10 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -18,8 +20,41 @@ func NewRegistry(all ...Controller) Registry {
 	for i := range all {
 		all[i].addLeaseRules()
 		all[i].others = all
+		all[i].declare()
 	}
 	return all
+}
+
+// Declare tells those who read the View what the controllers claim.
+func (all Registry) Declare(v *view.View) {
+	if claims := all.claims(); len(claims) > 0 {
+		ownership.Declare(v, claims)
+	}
+}
+
+func (all Registry) claims() (claims []ownership.Claims) {
+	for _, c := range all {
+		claims = append(claims, c.Claims...)
+	}
+	return claims
+}
+
+// declare has c decide on Views that know what all controllers claim.
+func (c *Controller) declare() {
+	if len(c.others.claims()) == 0 {
+		return
+	}
+	decide, step := c.Decide, c.Step
+	c.Decide = func(r *view.Reader, p profile.Profile, t Target) (*decision.Decision, error) {
+		c.others.Declare(r.View)
+		return decide(r, p, t)
+	}
+	if step != nil {
+		c.Step = func(r *view.Reader, p profile.Profile, t Target) (*simulate.Sync, error) {
+			c.others.Declare(r.View)
+			return step(r, p, t)
+		}
+	}
 }
 
 // ForKind finds the controller that decides the kind which arg names as kubectl

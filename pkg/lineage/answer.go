@@ -136,7 +136,7 @@ func belongs(e *Edge) string {
 func (w *walker) looksAt() []view.Kind {
 	kinds := append([]view.Kind{w.Target.Kind}, w.Types...)
 	for i := 0; i < len(kinds); i++ { // of those that claim, others claim in turn
-		for _, k := range ownership.ClaimerKinds(kinds[i]) {
+		for _, k := range ownership.ClaimerKinds(w.r, kinds[i]) {
 			if !slices.ContainsFunc(kinds, func(known view.Kind) bool { return known.GroupKind() == k.GroupKind() }) {
 				kinds = append(kinds, k)
 			}

@@ -25,7 +25,7 @@ func (w *walker) next(n *Node) {
 
 // claim is the release or adoption that is due for an object, nil for none.
 func (w *walker) claim(o object) *decision.Ruling {
-	if len(ownership.ClaimerKinds(o.kind)) == 0 {
+	if len(ownership.ClaimerKinds(w.r, o.kind)) == 0 {
 		return nil
 	}
 	if ref := metav1.GetControllerOfNoCopy(o.Object); ref != nil {

@@ -248,7 +248,7 @@ func (d *deletion) free(owner object) {
 		}
 		e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
 		rest := object{dep.kind, ownership.Freed(dep.Object, owner.GetUID())}
-		if claimers := ownership.ClaimerKinds(dep.kind); metav1.GetControllerOfNoCopy(rest.Object) == nil && len(claimers) > 0 {
+		if claimers := ownership.ClaimerKinds(d.r, dep.kind); metav1.GetControllerOfNoCopy(rest.Object) == nil && len(claimers) > 0 {
 			ruling := d.adoption(rest, owner.GetUID())
 			switch {
 			case ruling != nil:

@@ -12,7 +12,7 @@ import (
 // readCaveats name what could not be read. Of the kinds that files hold none
 // of, those that few clusters serve are not told.
 func (rep *Report) readCaveats(r *view.Reader, q Query) []decision.Caveat {
-	known := concerned()
+	known := concerned(r)
 	concerns := func(k view.Kind) bool { return known[k.GroupResource()] }
 	return lineage.NotRead(r, lineage.Telling{
 		Installed: q.Installed, Concerns: concerns, Lacks: ": what they own, adopt or release is not known", IfMissing: rep.without,
@@ -25,7 +25,7 @@ func (rep *Report) readCaveats(r *view.Reader, q Query) []decision.Caveat {
 func complete(r *view.Reader, q Query) string {
 	kinds := slices.Clone(q.Kinds)
 	for _, claimed := range q.Kinds {
-		kinds = append(kinds, ownership.ClaimerKinds(claimed)...)
+		kinds = append(kinds, ownership.ClaimerKinds(r, claimed)...)
 	}
 	return lineage.Complete(r, q.Namespace, kinds)
 }
@@ -50,11 +50,11 @@ func (rep *Report) without(read view.Read) string {
 }
 
 // concerned are the kinds that own, adopt or release.
-func concerned() map[string]bool {
+func concerned(r *view.Reader) map[string]bool {
 	all := map[string]bool{}
 	for _, claimed := range Kinds {
 		all[claimed.GroupResource()] = true
-		for _, k := range ownership.ClaimerKinds(claimed) {
+		for _, k := range ownership.ClaimerKinds(r, claimed) {
 			all[k.GroupResource()] = true
 		}
 	}

@@ -88,7 +88,7 @@ var adopterKinds = map[schema.GroupKind][]adopterKind{
 // AdoptersOf are those of objects of a kind. Kruise's are read where an orphan refers to one:
 // without Kruise there are none.
 func AdoptersOf(r *view.Reader, k view.Kind, namespace string) *Adopters {
-	kinds := adopterKinds[k.GroupKind()]
+	kinds := append(slices.Clip(adopterKinds[k.GroupKind()]), adoptersAmong(r.View, k)...)
 	if k.Same(view.Pods) && hasKruiseOrphan(r, namespace) {
 		kinds = slices.Concat(kinds, kruiseAdopters)
 	}

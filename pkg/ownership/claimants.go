@@ -159,7 +159,7 @@ type claimerKind struct {
 func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName bool) *Claimants {
 	var all []*Controller
 	var unread []view.Read
-	for _, k := range claimerKinds[claimed.GroupKind()] {
+	for _, k := range claimersOf(r.View, claimed) {
 		need := view.Need{Kind: k.kind, Namespace: namespace, IfMissing: "whether they would adopt or release is not known"}
 		objs := view.List[metav1.Object](r, need, nil)
 		need.Detail = view.Full
@@ -183,7 +183,7 @@ func ClaimantsOf(r *view.Reader, claimed view.Kind, namespace string, byName boo
 // ClaimantNamed reads one controller of dependents by its name, nil where there is
 // none that claims objects of the kind. See ClaimantsOf.
 func ClaimantNamed(r *view.Reader, claimed, kind view.Kind, namespace, name string, byName bool) *Controller {
-	for _, k := range claimerKinds[claimed.GroupKind()] {
+	for _, k := range claimersOf(r.View, claimed) {
 		if k.kind.GroupKind() != kind.GroupKind() {
 			continue
 		}
@@ -208,9 +208,9 @@ func (k claimerKind) controller(obj metav1.Object, claimed view.Kind, byName boo
 }
 
 // ClaimerKinds lists the kinds that may claim objects of a kind.
-func ClaimerKinds(claimed view.Kind) []view.Kind {
+func ClaimerKinds(r *view.Reader, claimed view.Kind) []view.Kind {
 	var out []view.Kind
-	for _, k := range claimerKinds[claimed.GroupKind()] {
+	for _, k := range claimersOf(r.View, claimed) {
 		out = append(out, k.kind)
 	}
 	return out

@@ -55,7 +55,7 @@ func of[T metav1.Object](read func(T) (*Controller, bool)) func(metav1.Object) (
 }
 
 func replicaSet(o *appsv1.ReplicaSet) (*Controller, bool) {
-	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	c, ok := NewController(o.Spec.Selector, o.Spec.Template.Labels)
 	c.ActiveOnly = true
 	if o.Spec.Selector != nil {
 		_, c.Generated = o.Spec.Selector.MatchLabels[appsv1.DefaultDeploymentUniqueLabelKey]
@@ -68,22 +68,22 @@ func replicationController(o *corev1.ReplicationController) (*Controller, bool) 
 	if o.Spec.Template != nil {
 		template = o.Spec.Template.Labels
 	}
-	c, ok := selecting(&metav1.LabelSelector{MatchLabels: o.Spec.Selector}, template)
+	c, ok := NewController(&metav1.LabelSelector{MatchLabels: o.Spec.Selector}, template)
 	c.ActiveOnly = true
 	return c, ok
 }
 
 func daemonSet(o *appsv1.DaemonSet) (*Controller, bool) {
-	return selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	return NewController(o.Spec.Selector, o.Spec.Template.Labels)
 }
 
 func deployment(o *appsv1.Deployment) (*Controller, bool) {
-	return selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	return NewController(o.Spec.Selector, o.Spec.Template.Labels)
 }
 
 // statefulSet claims only pods of its name (isMemberOf of stateful_set_utils.go, v1.37.1).
 func statefulSet(o *appsv1.StatefulSet) (*Controller, bool) {
-	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	c, ok := NewController(o.Spec.Selector, o.Spec.Template.Labels)
 	c.Member = func(pod metav1.Object) bool { return isOrdinalOf(pod.GetName(), o.Name) }
 	return c, ok
 }
@@ -91,7 +91,7 @@ func statefulSet(o *appsv1.StatefulSet) (*Controller, bool) {
 // statefulSetRevisions mirrors adoptOrphanRevisions of stateful_set.go: it lists
 // revisions by selector, adopts those without a controller, and releases none.
 func statefulSetRevisions(o *appsv1.StatefulSet) (*Controller, bool) {
-	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	c, ok := NewController(o.Spec.Selector, o.Spec.Template.Labels)
 	c.NeverReleases = true
 	return c, ok
 }
@@ -100,7 +100,7 @@ func statefulSetRevisions(o *appsv1.StatefulSet) (*Controller, bool) {
 // (syncJob of job_controller.go, v1.37.1). It marks its pods with a finalizer
 // (getPodsForJob).
 func job(o *batchv1.Job) (*Controller, bool) {
-	c, ok := selecting(o.Spec.Selector, o.Spec.Template.Labels)
+	c, ok := NewController(o.Spec.Selector, o.Spec.Template.Labels)
 	c.Finalizers = []string{batchv1.JobTrackingFinalizer}
 	c.Generated = o.Spec.ManualSelector == nil || !*o.Spec.ManualSelector
 	if by := o.Spec.ManagedBy; by != nil && *by != batchv1.JobControllerName {
@@ -114,9 +114,12 @@ func job(o *batchv1.Job) (*Controller, bool) {
 	return c, ok
 }
 
-// selecting drops selectors that are invalid or select everything: controllers
-// look for no orphans with those.
-func selecting(sel *metav1.LabelSelector, template labels.Set) (*Controller, bool) {
+// NewController is a controller that adopts what the selector matches, releases what it does
+// not match, and makes Pods with the template's labels. It is false for a selector that is
+// invalid or selects everything: controllers look for no orphans with those.
+//
+//go:noinline // it is called at many places
+func NewController(sel *metav1.LabelSelector, template labels.Set) (*Controller, bool) {
 	s, ok := selectorOf(sel)
 	return &Controller{Claimer: Claimer{Selector: s}, Template: template}, ok
 }

@@ -15,7 +15,7 @@ func untyped(o *unstructured.Unstructured) (*Controller, bool) {
 	if sel == nil {
 		return nil, false
 	}
-	return selecting(sel, template)
+	return NewController(sel, template)
 }
 
 // untypedSelector is nil for a selector that does not parse.
@@ -69,7 +69,7 @@ func advancedStatefulSetRevisions(o *unstructured.Unstructured) (*Controller, bo
 // (Reconcile of broadcastjob_controller.go, v1.9.1): it adopts none and releases none.
 func broadcastJob(o *unstructured.Unstructured) (*Controller, bool) {
 	own := map[string]string{"broadcastjob-name": o.GetName(), "broadcastjob-controller-uid": string(o.GetUID())}
-	c, ok := selecting(&metav1.LabelSelector{MatchLabels: own}, nil)
+	c, ok := NewController(&metav1.LabelSelector{MatchLabels: own}, nil)
 	c.NeverAdopts, c.NeverReleases, c.Generated = true, true, true
 	return c, ok
 }
