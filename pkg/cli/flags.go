@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -17,7 +18,7 @@ type sourceFlags struct {
 	from    []string
 	at      string
 	emulate string
-	gates   string
+	gates   []string
 	// programs are about managers besides Kubernetes' own.
 	programs []*programFlags
 	// allowDryRun lets server-side dry runs pass to the cluster.
@@ -29,7 +30,7 @@ func (f *sourceFlags) add(cmd *cobra.Command, env Env) {
 	flags.StringArrayVar(&f.from, "from", nil, "read files instead of a cluster: any output of kubectl get -o yaml or -o json, directories of such files, a cluster-info dump, or a bundle made by snapshot; - is standard input; may be given several times")
 	flags.StringVar(&f.at, "at", "", "with --from: the instant that ages are measured at, such as 2026-11-01T12:00:00Z (default: when the bundle was captured, else the newest timestamp in the input)")
 	flags.StringVar(&f.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's, or the bundle's)")
-	flags.StringVar(&f.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
+	flags.StringSliceVar(&f.gates, "feature-gates", nil, "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	for _, p := range env.Controllers.Programs() {
 		about := &programFlags{program: p.Program}
 		about.add(cmd)
@@ -65,7 +66,7 @@ func (f *sourceFlags) instant() (*time.Time, error) {
 }
 
 func (f *sourceFlags) profileOptions(releases profile.Releases) (profile.Options, error) {
-	gates, err := releases.ParseGates(f.gates)
+	gates, err := releases.ParseGates(strings.Join(f.gates, ","))
 	if err != nil {
 		return profile.Options{}, usageError("--feature-gates: %w", err)
 	}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -11,8 +12,9 @@ import (
 
 // programFlags are about a controller manager that is installed beside Kubernetes' own.
 type programFlags struct {
-	program        profile.Program
-	version, gates string
+	program profile.Program
+	version string
+	gates   []string
 }
 
 func (f *programFlags) add(cmd *cobra.Command) {
@@ -21,7 +23,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 	slices.Reverse(versions) // the newest first
 	example := versions[min(1, len(versions)-1)]
 	cmd.Flags().StringVar(&f.version, p.VersionFlag(), "", fmt.Sprintf("model the controllers of this %s version, such as %s (default: that of the %s's image, else the newest known)", p.Project, example, p.Name))
-	cmd.Flags().StringVar(&f.gates, p.GatesFlag(), "", fmt.Sprintf("feature gates of the %s, such as %s=true (default: those of its arguments, else of the version)", p.Name, p.ExampleGate))
+	cmd.Flags().StringSliceVar(&f.gates, p.GatesFlag(), nil, fmt.Sprintf("feature gates of the %s, such as %s=true (default: those of its arguments, else of the version)", p.Name, p.ExampleGate))
 	completeWith(cmd, p.VersionFlag(), versions...)
 	completeWith(cmd, p.GatesFlag(), onOff(p.GateNames())...)
 }
@@ -29,7 +31,7 @@ func (f *programFlags) add(cmd *cobra.Command) {
 // options are what the flags say. Errors: no version, and a gate that it does not have.
 func (f *programFlags) options() (profile.ProgramOptions, error) {
 	p, o := f.program, profile.ProgramOptions{Version: f.version}
-	gates, err := p.ParseGates(f.gates)
+	gates, err := p.ParseGates(strings.Join(f.gates, ","))
 	if err != nil {
 		return o, usageError("--%s: %w", p.GatesFlag(), err)
 	}

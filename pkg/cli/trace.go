@@ -82,7 +82,7 @@ func newTrace(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	flags.BoolVar(&f.streamed, "stream-lists", false, "let watches bring the lists, as the managers' do since 1.35, instead of asking for pages")
 	flags.IntVar(&f.workers, "workers", 0, "sync this many keys of each controller at a time (default: as many as its manager does)")
 	flags.StringVar(&f.source.emulate, "emulate-version", "", "model the controller of this Kubernetes version, such as 1.31 (default: the server's)")
-	flags.StringVar(&f.source.gates, "feature-gates", "", "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
+	flags.StringSliceVar(&f.source.gates, "feature-gates", nil, "feature gates of the controller manager, such as PodDeletionCost=false (default: those of the version)")
 	flags.StringVarP(&f.output.format, "output", "o", "", "output format: wide (every event, also of many objects), json (a line for each entry)")
 	flags.StringVar(&f.output.colour, "color", "auto", "colour the output: auto (on a terminal, unless NO_COLOR is set), always, never")
 	flags.BoolVar(&f.output.exitCode, "exit-code", false, "exit with 0 when all is as predicted and nothing is left to do, 1 when not, more than 1 on an error")
@@ -146,7 +146,7 @@ func (f *traceFlags) check(args []string) error {
 		return usageError("--duration %s: want a time such as 5m", f.duration)
 	case f.from != "" && (len(args) > 0 || f.allNamespaces || f.selector != ""):
 		return usageError("--from: the record says what was traced; leave the arguments out")
-	case f.from != "" && (f.source.emulate != "" || f.source.gates != ""):
+	case f.from != "" && (f.source.emulate != "" || len(f.source.gates) > 0):
 		return usageError("--from: the record says which version and which feature gates were modelled; leave --emulate-version and --feature-gates out")
 	case f.from != "" && *f.source.config.Namespace != "":
 		return usageError("--from: the record says which namespace was traced; leave --namespace out")
