@@ -251,7 +251,7 @@ func actionText(a entry.Action) string {
 
 func (t *tracer) verdict(now time.Time, about *decision.Ref, v *entry.Verdict) {
 	text := map[entry.State]string{
-		entry.Stable: "stable", entry.Acting: "expected: " + wanted(v.Actions),
+		entry.Idle: "nothing to do", entry.Acting: "expected: " + wanted(v.Actions),
 		entry.Busy:    "waits while its controller does other things: " + wanted(v.Actions),
 		entry.Unknown: "not known while events are missing",
 		entry.Refused: "refused",

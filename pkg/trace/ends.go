@@ -44,7 +44,7 @@ func (e *Engine) End(at time.Time) entry.Summary {
 	}
 	for _, s := range e.everyShadow() {
 		e.giveUp(s, at.Add(1)) // there is no more to come that could explain an act
-		if s.state != entry.Stable {
+		if s.state != entry.Idle {
 			e.sum.Open = append(e.sum.Open, s.ref.Qualified()+" ("+string(s.state)+")")
 		}
 	}

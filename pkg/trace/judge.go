@@ -253,7 +253,7 @@ func (e *Engine) stateOf(s *shadow, open bool, now time.Time) entry.State {
 	case !open && s.refused:
 		return entry.Refused
 	case !open:
-		return entry.Stable
+		return entry.Idle
 	case !e.blind.IsZero():
 		return entry.Unknown
 	case now.Before(due):

@@ -86,7 +86,7 @@ func (e *Engine) shadow(c *runner, key string, obj metav1.Object) *shadow {
 		e.forget(s)
 	}
 	s := &shadow{
-		c: c, uid: obj.GetUID(), state: entry.Stable, stirred: true,
+		c: c, uid: obj.GetUID(), state: entry.Idle, stirred: true,
 		target: view.Target{Kind: c.of.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 		ref:    decision.Ref{APIVersion: c.of.Kind.GroupVersion().String(), Kind: c.of.Kind.Kind, Namespace: obj.GetNamespace(), Name: obj.GetName()},
 	}

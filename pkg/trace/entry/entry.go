@@ -226,8 +226,8 @@ type State string
 
 // The states of a target.
 const (
-	// Stable: nothing to do.
-	Stable State = "stable"
+	// Idle: there is nothing to do until something changes.
+	Idle State = "idle"
 	// Acting: the controller is expected to act.
 	Acting State = "acting"
 	// Busy: it acts, and more is expected.
@@ -294,6 +294,6 @@ type Summary struct {
 	// BlindSince is since when a watch is broken at the end, so that changes are not visible;
 	// absent where none is.
 	BlindSince *time.Time `json:"blindSince,omitempty"`
-	// Open are the targets that are not stable at the end, as kind/name.
+	// Open are the targets that have something to do, or that is not known, at the end, as kind/name.
 	Open []string `json:"open,omitempty"`
 }

@@ -43,7 +43,7 @@ func TestBudgetHoldsCloneSet(t *testing.T) {
 	time.Sleep(15 * time.Second) // longer than a delay is tolerated
 	_, err = budgets.Patch(t.Context(), "web", types.MergePatchType, []byte(`{"spec":{"minAvailable":0}}`), metav1.PatchOptions{})
 	check(t, err)
-	r.await(2*time.Minute, "step with the manager again", verdictOn("web", entry.Stable))
+	r.await(2*time.Minute, "step with the manager again", verdictOn("web", entry.Idle))
 	if sum := r.stop(); sum.Misses != 0 || sum.Late != 0 || sum.Acts != 3 {
 		t.Errorf("got %+v", sum)
 	}
