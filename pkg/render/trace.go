@@ -219,7 +219,20 @@ func (t *tracer) act(about *decision.Ref, a *entry.Act) {
 	if a.SeenAt != nil && a.Standing != entry.SeenFirst {
 		text += " (seen " + a.SeenAt.UTC().Format("15:04:05.000") + ")"
 	}
+	if len(a.Changed) > 0 {
+		text += "  " + changesOf(a.Changed)
+	}
 	t.row(refOf(about), text)
+}
+
+// changesOf names the first fields of a change, with their values.
+func changesOf(all []entry.Changed) string {
+	var parts []string
+	for _, c := range all[:min(len(all), 3)] {
+		_, path, _ := strings.Cut(c.Path, ".") // metadata or spec
+		parts = append(parts, fmt.Sprintf("%s %s → %s", path, format.OrDash(c.From), format.OrDash(c.To)))
+	}
+	return format.Some(parts, len(all))
 }
 
 func wanted(all []entry.Action) string {

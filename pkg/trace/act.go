@@ -1,8 +1,11 @@
 package trace
 
 import (
+	"fmt"
 	"maps"
 	"reflect"
+	"slices"
+	"strconv"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -13,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -25,6 +29,8 @@ type act struct {
 	owner  metav1.OwnerReference
 	// to is the new size of a set.
 	to *int32
+	// changed are the fields of what was changed in another way.
+	changed []entry.Changed
 	// was is the state before, nil for a creation.
 	was metav1.Object
 	// version is the resource version that it led to.
@@ -121,7 +127,10 @@ func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.Ow
 			acts[0].to = now.Spec.Replicas
 			return acts
 		case before.Generation != now.Generation || !maps.Equal(before.Annotations, now.Annotations):
-			return one(decision.Modify, is)
+			acts := one(decision.Modify, is)
+			acts[0].changed = differing("spec.%s", specOf(before), specOf(now))
+			acts[0].changed = append(acts[0].changed, differing("metadata.annotations[%s]", before.Annotations, now.Annotations)...)
+			return acts
 		}
 		return nil
 	}
@@ -134,33 +143,72 @@ func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.Ow
 	if !ok {
 		return nil
 	}
-	label := writes.relabelled(before, now)
-	if label == "" && (!writes.inPlace || reflect.DeepEqual(images(before), images(now))) {
+	labels := writes.relabelled(before, now)
+	var changed []entry.Changed
+	if writes.inPlace {
+		changed = differing("spec.containers[%s].image", images(before), images(now))
+	}
+	changed = append(changed, differing("metadata.labels[%s]", only(before.Labels, labels), only(now.Labels, labels))...)
+	if len(changed) == 0 {
 		return nil
 	}
 	acts := one(decision.Modify, is)
-	acts[0].writer = labelWriter(now, label)
+	acts[0].changed = changed
+	if len(labels) > 0 {
+		acts[0].writer = labelWriter(now, labels[0])
+	}
 	return acts
 }
 
-// relabelled is the first of the labels that was changed, empty for none. One that is
-// taken away was not by a controller that takes none away.
-func (w podWrites) relabelled(before, now *corev1.Pod) string {
+// relabelled are those of the labels that were changed. One that is taken away was not by a
+// controller that takes none away.
+func (w podWrites) relabelled(before, now *corev1.Pod) (changed []string) {
 	for _, label := range w.labels {
 		was, had := before.Labels[label]
 		if is, has := now.Labels[label]; (was != is || had != has) && (has || w.inPlace) {
-			return label
+			changed = append(changed, label)
 		}
 	}
-	return ""
+	return changed
 }
 
-func images(p *corev1.Pod) []string {
-	var out []string
+// only is a part of a map.
+func only(all map[string]string, keys []string) map[string]string {
+	part := map[string]string{}
+	for _, key := range keys {
+		if value, found := all[key]; found {
+			part[key] = value
+		}
+	}
+	return part
+}
+
+// images are those of a Pod by container.
+func images(p *corev1.Pod) map[string]string {
+	out := map[string]string{}
 	for _, c := range p.Spec.Containers {
-		out = append(out, c.Image)
+		out[c.Name] = c.Image
 	}
 	return out
+}
+
+// specOf is what is changed in the spec of a ReplicaSet besides its size: its template and
+// selector never are.
+func specOf(rs *appsv1.ReplicaSet) map[string]string {
+	return map[string]string{"minReadySeconds": strconv.Itoa(int(rs.Spec.MinReadySeconds))}
+}
+
+// differing are the keys of which two maps have different values, in order.
+func differing(path string, was, is map[string]string) (changed []entry.Changed) {
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(was)), maps.Keys(is))
+	slices.Sort(keys)
+	for _, key := range slices.Compact(keys) {
+		before, had := was[key]
+		if now, has := is[key]; before != now || had != has {
+			changed = append(changed, entry.Changed{Path: fmt.Sprintf(path, key), From: before, To: now})
+		}
+	}
+	return changed
 }
 
 // undoOf is the state of objects before the acts.

@@ -122,7 +122,7 @@ func (e *Engine) standing(s *shadow, a *act, standing entry.Standing, why string
 		entry.Foreign: &e.sum.Foreign, entry.Otherwise: &e.sum.Misses,
 	}
 	*counters[standing]++
-	said := &entry.Act{Verb: a.verb, Object: a.object, To: a.to, Standing: standing, Why: why}
+	said := &entry.Act{Verb: a.verb, Object: a.object, To: a.to, Changed: a.changed, Standing: standing, Why: why}
 	if now.After(a.at) {
 		said.SeenAt = &a.at
 	}

@@ -1,13 +1,17 @@
 package trace
 
 import (
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
 )
@@ -101,8 +105,49 @@ func TestRelabelled(t *testing.T) {
 		{with(), with("a"), false, "name"}, {with("a"), with("b"), false, "name"}, {with("a"), with("a"), true, ""},
 		{with("a"), with(), false, ""}, {with("a"), with(), true, "name"},
 	} {
-		if got := (podWrites{[]string{"name"}, tt.inPlace}).relabelled(tt.before, tt.now); got != tt.want {
+		if got := (podWrites{[]string{"name"}, tt.inPlace}).relabelled(tt.before, tt.now); strings.Join(got, " ") != tt.want {
 			t.Errorf("%v → %v: got %q, want %q", tt.before.Labels, tt.now.Labels, got, tt.want)
+		}
+	}
+}
+
+// TestChanged: of what was changed of an object, the fields are told that its controller
+// writes.
+func TestChanged(t *testing.T) {
+	owned := func(change func(*corev1.Pod)) *corev1.Pod {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", Labels: map[string]string{"rev": "a", "theirs": "x"}, OwnerReferences: []metav1.OwnerReference{{Kind: "CloneSet", Name: "web", Controller: new(true)}}}}
+		p.Spec.Containers = []corev1.Container{{Name: "main", Image: "shop:1"}, {Name: "proxy", Image: "mesh:1"}}
+		change(p)
+		return p
+	}
+	set := func(replicas, minReady int32, revision string) *appsv1.ReplicaSet {
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: "web-a", Annotations: map[string]string{"revision": revision}, OwnerReferences: []metav1.OwnerReference{{Kind: "Deployment", Name: "web", Controller: new(true)}}}}
+		rs.Generation = int64(minReady)
+		rs.Spec.Replicas, rs.Spec.MinReadySeconds = &replicas, minReady
+		return rs
+	}
+	same := func(*corev1.Pod) {}
+	for _, tt := range []struct {
+		kind        view.Kind
+		before, now metav1.Object
+		want        string
+	}{
+		{view.Pods, owned(same), owned(func(p *corev1.Pod) { p.Labels["rev"], p.Labels["theirs"] = "b", "y" }), "metadata.labels[rev] a b"},
+		{view.Pods, owned(same), owned(func(p *corev1.Pod) { p.Spec.Containers[1].Image, p.Labels["rev"] = "mesh:2", "b" }), "spec.containers[proxy].image mesh:1 mesh:2 metadata.labels[rev] a b"},
+		{view.Pods, owned(same), owned(func(p *corev1.Pod) { delete(p.Labels, "rev") }), "metadata.labels[rev] a "},
+		{view.Pods, owned(same), owned(func(p *corev1.Pod) { p.Labels["theirs"] = "y" }), ""},
+		{view.ReplicaSets, set(1, 0, "1"), set(1, 5, "2"), "spec.minReadySeconds 0 5 metadata.annotations[revision] 1 2"},
+		{view.ReplicaSets, set(1, 0, "1"), set(2, 0, "2"), ""},
+	} {
+		writes := podLabels{"CloneSet": {[]string{"rev"}, true}}
+		var got []string
+		for _, a := range writes.actsOf(time.Time{}, handlers.Event{Type: handlers.Updated, Kind: tt.kind, Old: tt.before, New: tt.now}) {
+			for _, c := range a.changed {
+				got = append(got, c.Path, c.From, c.To)
+			}
+		}
+		if strings.Join(got, " ") != tt.want {
+			t.Errorf("got %v, want %s", got, tt.want)
 		}
 	}
 }

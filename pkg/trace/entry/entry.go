@@ -211,6 +211,9 @@ type Act struct {
 	Object decision.Ref `json:"object"`
 	// To is spec.replicas after, of an object that was scaled or created.
 	To *int32 `json:"to,omitempty"`
+	// Changed are the fields of an object that was changed in another way, as far as its
+	// controller writes them.
+	Changed []Changed `json:"changed,omitempty"`
 	// Standing is how it compares with what was predicted.
 	Standing Standing `json:"standing"`
 	// SeenAt is when it was seen, where that was before it was compared.
@@ -219,6 +222,16 @@ type Act struct {
 	Why string `json:"why,omitempty"`
 	// Wanted is what was predicted instead.
 	Wanted []Action `json:"predicted,omitempty"`
+}
+
+// Changed is a field with its values before and after, empty where it had none.
+type Changed struct {
+	// Path is the path of the field.
+	Path string `json:"path"`
+	// From is the value before, as text.
+	From string `json:"from"`
+	// To is the value after, as text.
+	To string `json:"to"`
 }
 
 // State is the state of a target of a trace.
