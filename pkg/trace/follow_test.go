@@ -75,9 +75,8 @@ func followWith(t *testing.T, o trace.Options, record *trace.Recorder, act func(
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
-	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: plugins.All().Releases()})
-	if err != nil {
-		t.Fatal(err)
+	if o.Profile.Kubernetes == (profile.Version{}) {
+		o.Profile = emulated(t, "1.37")
 	}
 	var feeds []trace.Feed
 	for _, s := range all {
@@ -85,7 +84,7 @@ func followWith(t *testing.T, o trace.Options, record *trace.Recorder, act func(
 	}
 	started := make(chan struct{})
 	out := o.Out
-	o.Profile, o.Internals = p, &trace.Internals{Wall: clock.RealClock{}}
+	o.Internals = &trace.Internals{Wall: clock.RealClock{}}
 	o.Out = func(e *entry.Entry) {
 		if e.Type == entry.Started {
 			close(started)
@@ -101,6 +100,15 @@ func followWith(t *testing.T, o trace.Options, record *trace.Recorder, act func(
 		t.Fatal(err)
 	}
 	return sum
+}
+
+func emulated(t *testing.T, version string) profile.Profile {
+	t.Helper()
+	p, err := profile.New(profile.Options{Emulate: version, Releases: plugins.All().Releases()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // TestNoInformerRunsBeforeAllAreMade: they share a map of stores.

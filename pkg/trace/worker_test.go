@@ -83,7 +83,8 @@ func halted(h *halting) []controller.Running {
 }
 
 // TestWorkers: two keys are synced side by side, a third waits for a worker; an add of a key in
-// flight is synced when that is done. The record replays to the same lines.
+// flight is synced when that is done. The record replays to the same lines. The release is one
+// whose controller does not read back what it wrote: no sync fails, and none is retried.
 func TestWorkers(t *testing.T) {
 	pods, sets := serve(view.Pods, &corev1.Pod{}), serve(view.ReplicaSets, &appsv1.ReplicaSet{})
 	for _, name := range []string{"a", "b", "c"} {
@@ -95,7 +96,7 @@ func TestWorkers(t *testing.T) {
 	record := trace.NewRecorder(&kept, trace.Header{
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need}),
 	}, plugins.All().Keep())
-	o := trace.Options{Controllers: halted(h), Workers: map[string]int{"replicaset-controller": 2}, Out: printTo(t, &live, func(e *entry.Entry) {
+	o := trace.Options{Profile: emulated(t, "1.35"), Controllers: halted(h), Workers: map[string]int{"replicaset-controller": 2}, Out: printTo(t, &live, func(e *entry.Entry) {
 		switch {
 		case e.Sync != nil:
 			syncs <- e.Object.Name
@@ -177,9 +178,11 @@ func TestWorkersOfManyReplay(t *testing.T) {
 	record := trace.NewRecorder(&kept, trace.Header{
 		Kinds: []string{"replicasets.apps"}, Follows: trace.Kinds([]view.Need{pods.feed.Need, sets.feed.Need}),
 	}, plugins.All().Keep())
+	h := &halting{began: make(chan string), gates: map[string]chan struct{}{}}
+	h.halt(all[0].Name, all[1].Name)
 	busiest := 0
 	o := trace.Options{
-		Controllers: trace.Running(plugins.All(), []view.Kind{view.ReplicaSets}), Workers: map[string]int{"replicaset-controller": 4},
+		Controllers: halted(h), Workers: map[string]int{"replicaset-controller": 4},
 		Out: printTo(t, &live, func(e *entry.Entry) {
 			if e.Internals != nil {
 				busiest = e.Internals.Queues[0].Workers.Busiest
@@ -188,6 +191,11 @@ func TestWorkersOfManyReplay(t *testing.T) {
 	}
 	followWith(t, o, record, func(started <-chan struct{}) {
 		<-started
+		for range 2 { // are busy at once, however slow the machine is
+			<-h.began
+		}
+		h.goOn(all[0].Name)
+		h.goOn(all[1].Name)
 		var changing sync.WaitGroup
 		for n := range all {
 			changing.Go(func() {

@@ -26,6 +26,7 @@ var auditPolicy []byte
 // there for writes of pods, of their owners and of Events (see
 // audit-policy.yaml); the body of a patch is the patch itself.
 type AuditEvent struct {
+	AuditID                  string          `json:"auditID"`
 	Stage                    string          `json:"stage"`
 	Verb                     string          `json:"verb"`
 	User                     AuditUser       `json:"user"`

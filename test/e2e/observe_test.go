@@ -34,29 +34,37 @@ const quiet = 500 * time.Millisecond
 func (w *world) observe(since controlplane.AuditMark, target decision.Ref, endsWithStatus bool) observed {
 	w.Helper()
 	var mine []controlplane.AuditEvent
+	arrived := map[string]bool{} // creations without an answer in the log, by audit ID
 	last := time.Now()
 	w.waitFor("the controller to act on "+target.Qualified(), func(context.Context) (bool, error) {
 		events, next, err := env.AuditEvents(since)
 		since = next
 		for _, e := range events {
-			if concerns(e, target) {
+			switch {
+			case isOf(e, target) && e.Stage == "RequestReceived":
+				arrived[e.AuditID] = true
+			case concerns(e, target):
 				mine, last = append(mine, e), time.Now()
 			}
+			if e.Stage == "ResponseComplete" {
+				delete(arrived, e.AuditID)
+			}
 		}
-		over := time.Since(last) > quiet && (!endsWithStatus || slices.ContainsFunc(mine, writesStatus))
+		over := time.Since(last) > quiet && len(arrived) == 0 && (!endsWithStatus || slices.ContainsFunc(mine, writesStatus))
 		return over, err
 	})
 	controlplane.Sort(mine) // what was logged late may have been read later
 	return firstSync(mine)
 }
 
-// concerns reports whether the target's controller sent this request about it or
-// its pods.
+// isOf reports whether a controller of sets sent this request in the target's namespace.
+func isOf(e controlplane.AuditEvent, target decision.Ref) bool {
+	return e.ObjectRef.Namespace == target.Namespace && slices.Contains([]string{"replicaset-controller", "replication-controller"}, e.Controller())
+}
+
+// concerns reports whether this answers such a request about the target or its Pods.
 func concerns(e controlplane.AuditEvent, target decision.Ref) bool {
-	if e.Stage != "ResponseComplete" || e.ObjectRef.Namespace != target.Namespace {
-		return false
-	}
-	if !slices.Contains([]string{"replicaset-controller", "replication-controller"}, e.Controller()) {
+	if e.Stage != "ResponseComplete" || !isOf(e, target) {
 		return false
 	}
 	if e.ObjectRef.Resource == "pods" {

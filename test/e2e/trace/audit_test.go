@@ -40,6 +40,24 @@ func done(events []controlplane.AuditEvent, ns string) map[string]int {
 	return counts
 }
 
+// cutOff counts the creations of which a killed API server logged that they arrived, and not
+// what became of them.
+func cutOff(events []controlplane.AuditEvent, ns string) map[string]int {
+	answered := map[string]bool{}
+	for _, e := range events {
+		if e.Stage == "ResponseComplete" {
+			answered[e.AuditID] = true
+		}
+	}
+	counts := map[string]int{}
+	for _, e := range events {
+		if e.Stage == "RequestReceived" && !answered[e.AuditID] && e.ObjectRef.Namespace == ns && e.ObjectRef.Subresource == "" && byOurs(e) {
+			counts["create "+e.ObjectRef.Resource]++
+		}
+	}
+	return counts
+}
+
 func verbOf(e controlplane.AuditEvent) decision.Verb {
 	switch {
 	case e.ObjectRef.Resource != "pods" && e.ObjectRef.Resource != "replicasets":

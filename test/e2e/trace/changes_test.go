@@ -81,7 +81,7 @@ func changesOr(t *testing.T, usual int) int {
 
 func judge(t *testing.T, entries []entry.Entry, events []controlplane.AuditEvent, ns string, sum entry.Summary) report {
 	rep := report{Summary: sum}
-	did, saw := done(events, ns), seen(entries)
+	did, saw, lost := done(events, ns), seen(entries), cutOff(events, ns)
 	for _, what := range slices.Sorted(maps.Keys(did)) {
 		rep.Writes += did[what]
 		if missing := did[what] - saw[what]; missing > 0 {
@@ -92,7 +92,7 @@ func judge(t *testing.T, entries []entry.Entry, events []controlplane.AuditEvent
 	others := deletedByOthers(events, ns)
 	for _, what := range slices.Sorted(maps.Keys(saw)) {
 		switch {
-		case saw[what] <= did[what]:
+		case saw[what] <= did[what]+lost[what]:
 		case others[what]:
 			rep.TakenFor++
 		default:

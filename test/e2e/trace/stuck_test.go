@@ -2,6 +2,7 @@ package trace
 
 import (
 	"context"
+	"strings"
 	"testing"
 	"time"
 
@@ -46,13 +47,9 @@ func TestFrozenManager(t *testing.T) {
 // TestQuotaRefusal fills a quota: the trace tells that from a frozen manager.
 func TestQuotaRefusal(t *testing.T) {
 	ns := newNamespace(t)
-	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "two"}}
-	quota.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: resource.MustParse("2")}
-	_, err := env.client.CoreV1().ResourceQuotas(ns).Create(t.Context(), quota, metav1.CreateOptions{})
-	check(t, err)
+	limitPods(t, ns, 2)
 	createSet(t, ns, "web", 2)
 	waitForPods(t, ns, "app=web", 2)
-	waitForQuota(t, ns, "two")
 	r := startTrace(t, env.Kubeconfig(), "-n", ns)
 	scaleSet(t, ns, "web", 3)
 	e := r.await(20*time.Second, "refusal", verdictOn("web", entry.Refused, "QuotaShortfall", "FailedCreateEvent"))
@@ -107,11 +104,21 @@ func waitForPods(t *testing.T, ns, selector string, count int) {
 	check(t, env.WaitForReadyPods(t.Context(), ns, selector, count))
 }
 
-// waitForQuota waits until a quota is enforced: the server goes by its status.
-func waitForQuota(t *testing.T, ns, name string) {
+// limitPods makes a quota of Pods and waits until it is in force: until the
+// quota controller has taken stock and admission has heard of it. A Pod made
+// before that may not be counted for minutes.
+func limitPods(t *testing.T, ns string, count int64) {
 	t.Helper()
+	const probed = "example.com/probed"
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "pods"}}
+	quota.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(count, resource.DecimalSI), "requests." + probed: resource.MustParse("0")}
+	_, err := env.client.CoreV1().ResourceQuotas(ns).Create(t.Context(), quota, metav1.CreateOptions{})
+	check(t, err)
+	probe := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "probe"}, Spec: template("probe").Spec}
+	one := corev1.ResourceList{probed: resource.MustParse("1")}
+	probe.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: one, Limits: one}
 	check(t, wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
-		quota, err := env.client.CoreV1().ResourceQuotas(ns).Get(ctx, name, metav1.GetOptions{})
-		return err == nil && len(quota.Status.Hard) > 0, err
+		_, err := env.client.CoreV1().Pods(ns).Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
+		return err != nil && strings.Contains(err.Error(), "requests."+probed+"=1"), nil
 	}))
 }
