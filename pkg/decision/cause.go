@@ -58,8 +58,9 @@ type Cause struct {
 	// and Began is the instant from which that rule counts, zero where none tells.
 	Class string    `json:"-"`
 	Began time.Time `json:"-"`
-	// Root reports whether other causes may follow from it.
-	Root bool `json:"-"`
+	// Root reports whether other causes may follow from it, and Follows whether it follows
+	// from others, as a deadline does, or only says what happened before.
+	Root, Follows bool `json:"-"`
 	// Within reports whether a first line names the container: one of several of its Pod, none
 	// of the others of which has the same label.
 	Within bool `json:"-"`

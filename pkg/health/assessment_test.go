@@ -131,7 +131,7 @@ func TestWithReplaced(t *testing.T) {
 	}{
 		{nil, crash.Next},
 		{[]decision.Cause{{Class: string(MinReady)}}, crash.Next},
-		{[]decision.Cause{{Class: string(Deletion), Next: "kubectl get"}}, "kubectl get"},
+		{[]decision.Cause{{Class: string(Deletion), Next: "kubectl get", Pod: &decision.PodColumns{}}}, "kubectl get"},
 		{[]decision.Cause{{Class: string(Step), Next: "kubectl describe"}}, "kubectl describe"},
 	} {
 		all := WithReplaced(tt.causes, []decision.Cause{crash})
@@ -196,6 +196,8 @@ func TestFit(t *testing.T) {
 		{[]label{a, long, c}, "1 a, " + brief + ", 1 c"},
 		{[]label{plain(endless, symptomRank), long, b}, brief + ", 1 b, another cause"},
 		{[]label{plain("3 not ready", symptomRank), a, plain(strings.Repeat("b", 58), causeRank)}, "1 a, " + strings.Repeat("b", 58) + ", 1 more"},
+		{[]label{a, plain(strings.Repeat("b", 58), causeRank), {texts: []string{"progress deadline exceeded"}, rank: symptomRank, silent: true}}, "1 a, " + strings.Repeat("b", 58)},
+		{[]label{a, {texts: []string{endless}, rank: symptomRank, silent: true}, plain(endless, causeRank)}, "1 a, another cause"},
 		{[]label{unfit, {texts: []string{"progress deadline exceeded, and no more", "deadline exceeded"}}}, "2 Unschedulable (Insufficient cpu), deadline exceeded"},
 		{[]label{unfit, plain(strings.Repeat("c", 50), causeRank)}, "2 Insufficient cpu, " + strings.Repeat("c", 50)},
 		{[]label{unfit, plain(strings.Repeat("c", 55), causeRank)}, "2 Unschedulable, " + strings.Repeat("c", 55)},
@@ -206,11 +208,11 @@ func TestFit(t *testing.T) {
 	}
 }
 
-// TestHeadlineFits: a first line counts the causes that do not fit into its columns, and
-// leaves out for how long before that.
+// TestHeadlineFits: a first line leaves out for how long, and then the deadline that follows
+// from another cause, where it has no columns for them.
 func TestHeadlineFits(t *testing.T) {
 	missing, exceeded := decision.Cause{Label: "image not found", Blocked: true, Pod: &decision.PodColumns{}},
-		decision.Cause{Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Class: string(Deadline), Blocked: true}
+		decision.Cause{Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Class: string(Deadline), Follows: true, Blocked: true}
 	notReady := decision.Cause{Label: "not ready", Class: string(Step), Blocked: true, Pod: &decision.PodColumns{}}
 	crashes := decision.Cause{Label: "OOMKilled", Class: string(CrashLoop), Blocked: true, Pod: &decision.PodColumns{}}
 	slow := decision.Cause{Label: "waiting for minReadySeconds", Pod: &decision.PodColumns{}, Object: decision.Ref{Name: "p-1"}, Since: now.Add(-20 * time.Second)}
@@ -221,14 +223,14 @@ func TestHeadlineFits(t *testing.T) {
 	}{
 		{"web", []decision.Cause{missing, exceeded}, "1 image not found, progress deadline exceeded."},
 		{"checkout-web", []decision.Cause{missing, exceeded}, "1 image not found, deadline exceeded."},
-		{"checkout-web-berlin-a", []decision.Cause{missing, exceeded}, "1 image not found, another cause."},
+		{"checkout-web-berlin-a", []decision.Cause{missing, exceeded}, "1 image not found."},
 		{"web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds for 20s."},
 		{"checkout-web", []decision.Cause{slow}, "p-1 waiting for minReadySeconds."},
 		{"checkout-web-berlin-a", []decision.Cause{slow}, "1 waiting for minReadySeconds."},
 		{"web", []decision.Cause{notReady, exceeded}, "1 not ready, progress deadline exceeded."},
 		{"checkout-web-berlin", []decision.Cause{notReady, exceeded}, "1 not ready, deadline exceeded."},
-		{"checkout-web-berlin-a-green", []decision.Cause{notReady, exceeded}, "1 not ready, another cause."},
-		{"checkout-web-berlin-a-green", []decision.Cause{crashes, exceeded}, "1 OOMKilled, another cause."},
+		{"checkout-web-berlin-a-green", []decision.Cause{notReady, exceeded}, "1 not ready."},
+		{"checkout-web-berlin-a-green", []decision.Cause{crashes, exceeded}, "1 OOMKilled."},
 	} {
 		d := &decision.Decision{AsOf: now, Target: decision.Ref{Kind: "CloneSet", Namespace: "shop", Name: tt.name}}
 		Assessment{Replicas: replicas(2, 2, 1), Causes: tt.causes}.Settle(d)

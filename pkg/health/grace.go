@@ -126,7 +126,7 @@ func (o Options) blocks(c Class, began time.Time) time.Time {
 // Judge completes a cause of a class that began at an instant: whether it blocks,
 // and from when.
 func (o Options) Judge(c decision.Cause, class Class, began time.Time) decision.Cause {
-	c.Class, c.Began = string(class), began
+	c.Class, c.Began, c.Follows = string(class), began, class == Deadline
 	c.BlockedAt = o.blocks(class, began)
 	c.Blocked = graces[class].atOnce() || o.blockedBy(c.BlockedAt)
 	if c.Label == "" {

@@ -214,6 +214,8 @@ type label struct {
 	texts []string
 	// rank orders it among those of which some are left out.
 	rank rank
+	// silent: it follows from the others, and is left out without a word.
+	silent bool
 }
 
 // labels are those of causes, each once, without those that another one names.
@@ -251,7 +253,7 @@ func labels(causes []decision.Cause) []label {
 		for _, brief := range c.Briefs {
 			texts = append(texts, many+brief)
 		}
-		all = append(all, label{texts, rankOf(c)})
+		all = append(all, label{texts, rankOf(c), c.Follows && len(order) > 1})
 	}
 	return all
 }
@@ -276,7 +278,12 @@ func fit(all []label, room int) string {
 // some joins the first n labels and the number of the others, said of what where there is
 // room for that. The last labels are shortened first; fits reports whether that was enough.
 func some(all []label, n, room int) (text string, fits bool) {
-	left := len(all) - n
+	left := 0
+	for _, l := range all[n:] {
+		if !l.silent {
+			left++
+		}
+	}
 	if left == 0 {
 		return joined(all[:n], room)
 	}

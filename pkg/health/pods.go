@@ -168,7 +168,8 @@ const (
 	causeRank
 	// symptomRank is what only lasts: a Pod that is not ready, or a deadline.
 	symptomRank
-	// deletionRank is of Pods that are being deleted: their like is not what lacks.
+	// deletionRank is of Pods that are being deleted: their like is not what lacks. What else is
+	// being deleted may be.
 	deletionRank
 )
 
@@ -179,9 +180,9 @@ func rankOf(c decision.Cause) rank {
 	switch class := Class(c.Class); {
 	case c.Root:
 		return rootRank
-	case class == Deletion:
+	case class == Deletion && c.Pod != nil:
 		return deletionRank
-	case slices.Contains(symptoms, class):
+	case c.Follows || slices.Contains(symptoms, class):
 		return symptomRank
 	}
 	return causeRank

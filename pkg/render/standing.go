@@ -111,16 +111,44 @@ func (p *page) causes() error {
 	}
 	p.WriteByte('\n')
 	causes, follows := parted(p.d.BlockedBy)
-	others := p.otherCauses("BLOCKED BY", causes) + p.otherCauses("WAITS FOR", waits)
-	if others > 0 && others < len(all)-len(follows) {
+	last := besides(waits, all)
+	also, behind := waits[last:], 0
+	for i := range also {
+		if also[i].Pod == nil {
+			behind++
+		}
+	}
+	others := p.otherCauses("BLOCKED BY", causes) + p.otherCauses("WAITS FOR", waits[:last])
+	if others > 0 && others < len(all)-len(follows)-behind {
 		p.WriteByte('\n')
 	}
-	if err := p.podCauses(all); err != nil || len(follows) == 0 {
+	if err := p.podCauses(all); err != nil || len(follows)+behind == 0 {
 		return err
 	}
 	p.WriteByte('\n')
-	p.otherCauses("BLOCKED BY", follows)
+	if slices.ContainsFunc(follows, func(c decision.Cause) bool { return !c.Follows }) {
+		p.otherCauses("BLOCKED BY", follows)
+		follows = nil
+	}
+	if p.otherCauses("ALSO", follows) > 0 {
+		p.otherCauses("", also)
+	} else {
+		p.otherCauses("ALSO", also)
+	}
 	return nil
+}
+
+// besides is where among causes those begin behind which nothing is waited for, but for Pods:
+// they only follow, or came before. Without a Pod there is nothing behind which to say so.
+func besides(waits, all []decision.Cause) int {
+	if !slices.ContainsFunc(all, func(c decision.Cause) bool { return c.Pod != nil }) {
+		return len(waits)
+	}
+	last := len(waits)
+	for last > 0 && (waits[last-1].Pod != nil || waits[last-1].Follows) {
+		last--
+	}
+	return last
 }
 
 // parted parts causes that block from those behind all of Pods: what follows from those
