@@ -82,7 +82,7 @@ func TestPodsThatFail(t *testing.T) {
 		pods []*corev1.Pod
 		want string
 	}{
-		{"in a loop", append(loop, creating), "pod/p ContainerCreating: the kubelet of node n1 starts it; pod/a 2 Pods failed (UnexpectedAdmissionError): no GPU; "},
+		{"in a loop", append(loop, creating), "pod/p ContainerCreating: the kubelet of node n1 starts it; pod/a 2 Pods rejected on n1 (UnexpectedAdmissionError): 2 Pods rejected on n1 (UnexpectedAdmissionError): no GPU; "},
 		{"in a loop, and all is there", append(loop, ready), ""},
 		{"flaps", []*corev1.Pod{flaps, ready}, "pod/p restarting: available now; Error (137), 6 restarts, last 60s ago; "},
 		{"ended with 0", []*corev1.Pod{quiet}, "pod/p restarting: available now; Completed (0), 3 restarts, last 60s ago; "},

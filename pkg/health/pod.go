@@ -194,8 +194,7 @@ func (l look) finished() (finding, bool) {
 		f.message = "the Pod has ended, and is not started again"
 	}
 	if f.reason == evicted {
-		why, _, _ := strings.Cut(strings.TrimSuffix(f.message, "."), ". ")
-		f.label, f.briefs = "Evicted ("+strings.Replace(why, lowOn, "node low on ", 1)+")", []string{evicted}
+		f.label, f.briefs = "Evicted ("+lacked(f.message)+")", []string{evicted}
 		if c := view.Condition(l.pod, corev1.DisruptionTarget); c != nil {
 			f.since = l.latest(f.since, c.LastTransitionTime.Time)
 		}

@@ -3,7 +3,6 @@ package health
 import (
 	"cmp"
 	"fmt"
-	"maps"
 	"slices"
 	"sort"
 	"time"
@@ -55,54 +54,6 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	}
 	Sort(all)
 	return append(all, o.failed(pods)...)
-}
-
-// recently is how long ago a Pod was created at most whose failure tells of those that are
-// created in its place.
-const recently = time.Hour
-
-// again is of how many failed Pods, none younger than which runs, the next one is taken to
-// fail as well.
-const again = 3
-
-// failed is the cause that one Pod after another fails for a reason that the kubelet gives,
-// such as UnexpectedAdmissionError, and is replaced.
-func (o Options) failed(pods []*corev1.Pod) []decision.Cause {
-	last, n, first := map[string]*corev1.Pod{}, map[string]int{}, map[string]time.Time{}
-	for _, p := range pods {
-		reason, at := p.Status.Reason, p.CreationTimestamp.Time
-		if p.Status.Phase != corev1.PodFailed || reason == "" || p.DeletionTimestamp != nil || o.Now.Sub(at) > recently {
-			continue
-		}
-		n[reason]++
-		if last[reason] == nil || at.After(last[reason].CreationTimestamp.Time) {
-			last[reason] = p
-		}
-		if first[reason].IsZero() || at.Before(first[reason]) {
-			first[reason] = at
-		}
-	}
-	var all []decision.Cause
-	for _, reason := range slices.Sorted(maps.Keys(last)) {
-		if n[reason] < 2 {
-			continue
-		}
-		p, label := last[reason], fmt.Sprintf("%d Pods failed (%s)", n[reason], reason)
-		younger := func(q *corev1.Pod) bool { // one that its kubelet has let start
-			return q.Status.Phase == corev1.PodRunning && q.CreationTimestamp.After(p.CreationTimestamp.Time)
-		}
-		c := o.Judge(decision.Cause{
-			Object: refOf(p), Reason: reason, Label: label, Message: cmp.Or(p.Status.Message, reason), Since: first[reason],
-			Evidence: "status.reason", Next: describe("pod", p.Namespace, p.Name),
-		}, FailedBefore, first[reason])
-		if slices.ContainsFunc(pods, younger) {
-			c.Blocked, c.BlockedAt = false, time.Time{}
-		}
-		c.StopsBlocked = n[reason] >= again
-		c.Stops = c.Blocked && c.StopsBlocked
-		all = append(all, c)
-	}
-	return all
 }
 
 // Count counts Pods of a target that wants so many: those that have not ended and

@@ -23,6 +23,7 @@ import (
 //	why=config@8m           its container refers to a ConfigMap that is missing
 //	why=nonroot@8m          its image runs as root, which it may not
 //	why=rejected@4m         the kubelet did not admit it
+//	why=evicted@4m          the kubelet ended it, since its node was low on memory
 //	why=flapping@1m×3       its container was killed so often, at last two minutes ago, and is as
 //	                        ready as the Pod
 //	why=probe@20m           its container runs, and is not ready
@@ -52,6 +53,13 @@ var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	"nonroot":  waiting("CreateContainerConfigError", "container has runAsNonRoot and image will run as root"),
 	"rejected": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "UnexpectedAdmissionError", StartTime: &since}
+	},
+	"evicted": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		p.Status = corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory. ", Conditions: []corev1.PodCondition{{
+			Type: corev1.DisruptionTarget, Status: corev1.ConditionTrue, Reason: "TerminationByKubelet", LastTransitionTime: since,
+		}}, ContainerStatuses: []corev1.ContainerStatus{{
+			Name: p.Spec.Containers[0].Name, State: corev1.ContainerState{Terminated: &corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 137, FinishedAt: since}},
+		}}}
 	},
 	"flapping": func(p *corev1.Pod, since metav1.Time, n int32) {
 		killed := corev1.ContainerStateTerminated{Reason: "Error", ExitCode: 137, FinishedAt: metav1.Time{Time: Now.Add(-2 * time.Minute)}}

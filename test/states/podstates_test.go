@@ -342,11 +342,11 @@ var podStates = []state{
 	},
 	{
 		name: "evicted", target: "deploy/edge", cluster: evicts,
-		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"2 Failed Pods (Evicted) are not counted"}},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"2 Failed Pods (Evicted), the last one since 2026-10-29T12:00:00Z, are not counted"}},
 	},
 	{
 		name: "replicaset-evicted", target: "rs/edge-7c9d5f6b8", cluster: evicts,
-		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"2 Failed Pods (Evicted) are not counted"}},
+		want: want{state: decision.StateStable, counts: "3 of 3 replicas available", said: []string{"2 Failed Pods (Evicted), the last one since 2026-10-29T12:00:00Z, are not counted"}},
 	},
 }
 
