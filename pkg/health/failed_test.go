@@ -6,6 +6,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -44,6 +45,31 @@ func TestRejectedInTurn(t *testing.T) {
 		}
 		if blocked != tt.blocked {
 			t.Errorf("%s: blocked is %t, want %t", tt.name, blocked, tt.blocked)
+		}
+	}
+}
+
+// TestOverdue: a deadline that was exceeded blocks, unless Pods come up that began to later.
+func TestOverdue(t *testing.T) {
+	exceeded := now.Add(-10 * time.Minute)
+	starts := func(since time.Time) decision.Cause {
+		return decision.Cause{Pod: &decision.PodColumns{}, Class: string(Step), Since: since}
+	}
+	crashes := starts(now.Add(-time.Minute))
+	crashes.Blocked = true
+	for _, tt := range []struct {
+		name    string
+		others  []decision.Cause
+		blocked bool
+	}{
+		{"nothing else", nil, true},
+		{"one starts since", []decision.Cause{starts(now.Add(-time.Minute))}, false},
+		{"one has been starting for longer", []decision.Cause{starts(now.Add(-20 * time.Minute))}, true},
+		{"another crashes", []decision.Cause{starts(now.Add(-time.Minute)), crashes}, true},
+	} {
+		c := Options{Now: now}.Overdue(decision.Cause{Since: exceeded}, tt.others, exceeded, "then")
+		if c.Blocked != tt.blocked {
+			t.Errorf("%s: blocked is %t, want %t", tt.name, c.Blocked, tt.blocked)
 		}
 	}
 }

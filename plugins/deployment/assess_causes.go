@@ -112,11 +112,10 @@ func (a *assessor) overdue(n *decision.Replicas, others []decision.Cause) []deci
 		if c.Type != string(appsv1.DeploymentProgressing) || c.Reason != deadlineExceeded {
 			continue
 		}
-		return []decision.Cause{a.options.Judge(decision.Cause{
-			Object: a.ref, Reason: c.Reason, Label: "progress deadline exceeded", Briefs: []string{"deadline exceeded"}, Since: c.Since,
-			Message:  fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.d.Spec.ProgressDeadlineSeconds),
-			Evidence: "status.conditions[Progressing]", Next: next,
-		}, health.Deadline, c.Since)}
+		return []decision.Cause{a.options.Overdue(decision.Cause{
+			Object: a.ref, Reason: c.Reason, Since: c.Since,
+			Message: fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.d.Spec.ProgressDeadlineSeconds), Next: next,
+		}, others, c.Since, "another Pod is ready or available")}
 	}
 	return nil
 }

@@ -124,7 +124,7 @@ func (a *assessor) assess() health.Assessment {
 	hooked := a.hooks()
 	causes = append(causes, hooked...)
 	causes = append(causes, a.ofPods(hooked, len(causes) > 0)...)
-	causes = append(causes, a.overdue()...)
+	causes = append(causes, a.overdue(causes)...)
 	if again := a.failsAgain(); again || len(causes) == 0 {
 		causes = append(a.held(again), causes...)
 	}

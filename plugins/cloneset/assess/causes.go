@@ -189,15 +189,17 @@ func (a *assessor) hooks() []decision.Cause {
 	return causes
 }
 
-// overdue is the cause that progressDeadlineSeconds are over.
-func (a *assessor) overdue() []decision.Cause {
+// overdue is the cause that progressDeadlineSeconds are over. They count from the first progress,
+// so that Pods may come up as they should; the condition stays until all that are to be updated are
+// available (calculateProgressingStatus of cloneset_status.go, v1.9.1).
+func (a *assessor) overdue(others []decision.Cause) []decision.Cause {
 	for _, c := range a.d.Status.Conditions {
 		if c.Type != status.ProgressingType || c.Reason != status.DeadlineExceeded || a.n.Complete() {
 			continue
 		}
-		cause := a.ownCause(c.Reason, "progress deadline exceeded", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.Spec.ProgressDeadlineSeconds), "status.conditions[Progressing]")
-		cause.Briefs, cause.Since = []string{"deadline exceeded"}, c.Since
-		return []decision.Cause{a.options.Judge(cause, health.Deadline, c.Since)}
+		cause := a.ownCause(c.Reason, "", fmt.Sprintf("no progress within progressDeadlineSeconds (%d)", *a.set.Spec.ProgressDeadlineSeconds), "")
+		cause.Since = c.Since
+		return []decision.Cause{a.options.Overdue(cause, others, time.Time{}, "all Pods that are to be updated are available")}
 	}
 	return nil
 }
