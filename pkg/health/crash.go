@@ -160,7 +160,14 @@ func (l look) flapping() (container, bool) {
 
 // flaps reports whether a container ends again and again, and runs now.
 func (l look) flaps(c container) bool {
-	return c.status.RestartCount >= crashes && c.status.State.Running != nil && l.endedLately(c)
+	return c.status.RestartCount >= crashes && c.status.State.Running != nil && (l.endedLately(c) || l.ranOutOfMemory(c))
+}
+
+// ranOutOfMemory reports whether the last run of a container was killed for its memory in the
+// last hour: one whose memory grows runs for longer than its back-off counts, and is killed again.
+func (l look) ranOutOfMemory(c container) bool {
+	t := c.status.LastTerminationState.Terminated
+	return t != nil && t.Reason == "OOMKilled" && l.Now.Sub(t.FinishedAt.Time) < recently
 }
 
 // endedLately reports whether a container that runs has ended a short while ago though it
@@ -177,7 +184,7 @@ func (l look) crashedLately(ready time.Time) (finding, bool) {
 		return finding{}, false
 	}
 	c, found := l.flapping()
-	if !found {
+	if !found || !l.endedLately(c) {
 		return finding{}, false
 	}
 	f := l.crash(c, c.status.LastTerminationState.Terminated)

@@ -72,6 +72,8 @@ func TestPodsThatFail(t *testing.T) {
 	calm := pod(t, onNode, readySince("11:59:30", `restartCount: 2, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 137, finishedAt: '2026-07-01T11:59:00Z'}}`))
 	quiet := pod(t, onNode, readySince("11:59:30", `restartCount: 3, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Completed, exitCode: 0, finishedAt: '2026-07-01T11:59:00Z'}}`))
 	old := pod(t, onNode, readySince("11:49:30", `restartCount: 6, state: {running: {startedAt: '2026-07-01T11:49:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 137, finishedAt: '2026-07-01T11:49:00Z'}}`))
+	leaks := pod(t, onNode, readySince("11:31:30", `restartCount: 6, state: {running: {startedAt: '2026-07-01T11:31:20Z'}}, lastState: {terminated: {reason: OOMKilled, exitCode: 137, finishedAt: '2026-07-01T11:31:00Z'}}`))
+	leaked := pod(t, onNode, readySince("10:31:30", `restartCount: 6, state: {running: {startedAt: '2026-07-01T10:31:20Z'}}, lastState: {terminated: {reason: OOMKilled, exitCode: 137, finishedAt: '2026-07-01T10:31:00Z'}}`))
 	car := pod(t, withCar, readySince("11:59:30", "state: {running: {}}"))
 	car.Status.InitContainerStatuses = read[corev1.Pod](t, `status: {initContainerStatuses: [{name: mesh, ready: true, started: true, restartCount: 4, state: {running: {startedAt: '2026-07-01T11:59:20Z'}}, lastState: {terminated: {reason: Error, exitCode: 1, finishedAt: '2026-07-01T11:59:00Z'}}}]}`).Status.InitContainerStatuses
 	sandbox := pod(t, withInit, status("11:59:30", `state: {waiting: {reason: PodInitializing}}`))
@@ -88,6 +90,8 @@ func TestPodsThatFail(t *testing.T) {
 		{"ended with 0", []*corev1.Pod{quiet}, "pod/p restarting: available now; Completed (0), 3 restarts, last 60s ago; "},
 		{"restarted", []*corev1.Pod{calm}, ""},
 		{"restarted long ago", []*corev1.Pod{old}, ""},
+		{"was killed for its memory", []*corev1.Pod{leaks}, "pod/p restarting: available now; OOMKilled (137), 6 restarts, last 29m ago; "},
+		{"was so long ago", []*corev1.Pod{leaked}, ""},
 		{"a sidecar flaps", []*corev1.Pod{car}, "pod/p restarting: available now; Error (1), 4 restarts, last 60s ago; "},
 		{"init container of a new sandbox", []*corev1.Pod{sandbox}, "pod/p initializing: init container has run for 60s; "},
 	} {
