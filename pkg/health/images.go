@@ -43,9 +43,13 @@ func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
 	var what string
 	f.class, f.label, what = pull(f.reason, strings.ReplaceAll(message, c.Image, ""))
 	f.message = "image " + c.Image + " " + what + l.onlyHere(c.Image)
-	if missing := l.pullSecrets(); missing != "" && f.label == denied {
-		f.label = "image pull denied (no imagePullSecret)"
-		f.message += "; imagePullSecrets that the kubelet can't read: " + missing
+	if f.label == denied {
+		if missing := l.pullSecrets(); missing != "" {
+			f.label = "image pull denied (no imagePullSecret)"
+			f.message += "; imagePullSecrets that the kubelet can't read: " + missing
+		} else {
+			f.message += l.asked()
+		}
 	}
 	if f.class == ImageTransient && message != "" {
 		f.message += ": " + message
@@ -116,6 +120,20 @@ func (l look) pullSecrets() string {
 		return m[1]
 	}
 	return ""
+}
+
+// asked names the imagePullSecrets that the Pod refers to: those of its service account are
+// written into it when it is created (plugin/pkg/admission/serviceaccount/admission.go Admit,
+// v1.37.1).
+func (l look) asked() string {
+	names := make([]string, len(l.pod.Spec.ImagePullSecrets))
+	for i, s := range l.pod.Spec.ImagePullSecrets {
+		names[i] = s.Name
+	}
+	if len(names) == 0 {
+		return "; the Pod has no imagePullSecrets"
+	}
+	return "; its imagePullSecrets: " + format.Some(names, len(names))
 }
 
 // pulling is the event that the image of a container is being pulled since an instant, nil

@@ -38,3 +38,13 @@ func TestOnlyHere(t *testing.T) {
 		}
 	}
 }
+
+// TestAsked names the imagePullSecrets with which a registry denies an image.
+func TestAsked(t *testing.T) {
+	lacks := pod(t, onNode, status("11:59:59", `state: {waiting: {reason: ErrImagePull, message: '401 Unauthorized'}}`))
+	lacks.Spec.ImagePullSecrets = []corev1.LocalObjectReference{{Name: "regcred"}, {Name: "mirror"}}
+	found, _ := Pod(lacks, nil, Options{Now: now})
+	if want := "image shop/edge:1.9 denied by the registry; its imagePullSecrets: regcred, mirror"; found.Message != want {
+		t.Errorf("%q, want %q", found.Message, want)
+	}
+}

@@ -124,7 +124,7 @@ func TestCauses(t *testing.T) {
 		{name: "registry is busy, in short", spec: onNode, status: status("11:58:01", `state: {waiting: {reason: ErrImagePull, message: 'status 429 for shop/edge:1.9, not found in cache'}}`),
 			want: "ErrImagePull, image pull rate-limited, app: image shop/edge:1.9 cannot be pulled: status 429 for shop/edge:1.9, not found in cache", at: "12:00:01"},
 		{name: "image denied", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ImagePullBackOff, message: 'Back-off pulling image "x": ErrImagePull: pull access denied, repository does not exist'}}`),
-			want: "ErrImagePull, image pull denied, app: image shop/edge:1.9 denied by the registry", blocked: true, at: "11:59:59"},
+			want: "ErrImagePull, image pull denied, app: image shop/edge:1.9 denied by the registry; the Pod has no imagePullSecrets", blocked: true, at: "11:59:59"},
 		{name: "image name", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: InvalidImageName}}`),
 			want: "InvalidImageName, invalid image name, app: image shop/edge:1.9 is no valid name", blocked: true, at: "11:59:59"},
 		{name: "never pulled", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ErrImageNeverPull}}`),
