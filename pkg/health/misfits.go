@@ -130,5 +130,10 @@ func unfit(reason, message string) (label string, briefs []string) {
 	if len(why) == 1 || len(why[0])+len(", ")+len(why[1]) > longestPair {
 		return label, briefs
 	}
-	return reason + " (" + why[0] + ", " + why[1] + ")", append([]string{label}, briefs...)
+	pair := reason + " (" + why[0] + ", " + why[1] + ")"
+	briefs = append([]string{label}, briefs...)
+	if short := strings.Replace(pair, "nodes cordoned", "cordoned", 1); short != pair {
+		briefs = append([]string{short}, briefs...)
+	}
+	return pair, briefs
 }

@@ -63,6 +63,7 @@ func TestUnfitBriefly(t *testing.T) {
 		"0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.":                                   {"Unschedulable"},
 		"0/3 nodes are available: 3 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.":                      {"Unschedulable"},
 		"0/4 nodes are available: 3 Insufficient cpu.":                                                                    {"Insufficient cpu", "Unschedulable"},
+		"0/4 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match pod topology spread constraints.":  {"Unschedulable (topology spread, cordoned)", "Unschedulable (topology spread)", "Unschedulable"},
 		"0/4 nodes are available: 4 Too many pods.":                                                                       {"Too many pods"},
 		"0/4 nodes are available: 2 node(s) didn't match pod anti-affinity rules, 1 node(s) had untolerated taint {a: }.": {"Unschedulable (pod anti-affinity)", "Unschedulable"},
 	} {

@@ -55,20 +55,27 @@ func (l look) spelled(message string) string {
 // said is the message with the taints.
 func (l look) keptFrom(f *finding, said string) {
 	nameless := onlyTaints.MatchString(f.message)
+	var keys []string
 	for _, m := range taintOf.FindAllStringSubmatch(said, -1) {
-		what := conditions[m[1]]
+		keys = append(keys, m[1])
+	}
+	if strings.Contains(said, " node(s) were unschedulable") { // the scheduler names no taint of theirs
+		keys = append(keys, corev1.TaintNodeUnschedulable)
+	}
+	for _, key := range keys {
+		what := conditions[key]
 		if what == "" && nameless {
-			what = "taint " + m[1]
+			what = "taint " + key
 		}
 		if what == "" || l.tainted == nil {
 			continue
 		}
-		names := l.tainted(m[1])
+		names := l.tainted(key)
 		if len(names) == 0 {
 			continue
 		}
 		f.message = fmt.Sprintf("%s; %s: %s", strings.TrimSuffix(f.message, "."), what, format.Some(names[:min(len(names), fewNodes)], len(names)))
-		if f.next == "" && m[1] != corev1.TaintNodeUnschedulable && slices.Index(misfits(said), what) == 0 {
+		if f.next == "" && key != corev1.TaintNodeUnschedulable && slices.Index(misfits(said), what) == 0 {
 			f.next = describe("node", "", names[0])
 		}
 	}
@@ -87,7 +94,7 @@ func everyNode(ifMissing string) view.Need {
 	return view.Need{Kind: view.Nodes, IfMissing: ifMissing, Explains: true, Spare: true}
 }
 
-// taintedNodes reads the nodes with a taint, for Pods that wait for one without it. Those of
+// taintedNodes reads the nodes with a taint, or that are cordoned before they get theirs, for Pods that wait for one without it. Those of
 // each taint are one look.
 func taintedNodes(r *view.Reader) func(key string) []string {
 	known := map[string][]string{}
@@ -97,7 +104,7 @@ func taintedNodes(r *view.Reader) func(key string) []string {
 			return names
 		}
 		for _, n := range view.List[*corev1.Node](r, everyNode("which nodes have a taint is not known"), nil) {
-			if slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == key }) {
+			if key == corev1.TaintNodeUnschedulable && n.Spec.Unschedulable || slices.ContainsFunc(n.Spec.Taints, func(t corev1.Taint) bool { return t.Key == key }) {
 				names = append(names, n.Name)
 			}
 		}

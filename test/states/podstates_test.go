@@ -81,7 +81,7 @@ var podStates = []state{
 			find[*corev1.Node](c, going.Spec.NodeName).Spec.Unschedulable = true
 		},
 		want: want{
-			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (host ports in use)",
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (host ports in use, cordoned)",
 			reason: "Unschedulable", object: "pod/edge-7c9d5f6b8-c5m2t", next: "kubectl describe pod edge-7c9d5f6b8-c5m2t -n shop",
 			plan: 3, wait: 3,
 		},
