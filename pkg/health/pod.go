@@ -241,7 +241,7 @@ func (l look) deleting() (f finding) {
 		f.next = Whole("pod", l.pod.Namespace, l.pod.Name)
 	case l.pod.Status.Reason == "NodeLost":
 		f.label, f.message = "Terminating on an unreachable node", fmt.Sprintf("node %s does not answer, and does not confirm the deletion", l.pod.Spec.NodeName)
-	case at.Time.Before(l.Now):
+	case l.pastGrace(l.pod):
 		f = l.overdue(f, running)
 	case running != "":
 		f.message = "container " + running + " is being stopped"
@@ -274,13 +274,25 @@ func (l look) overdue(f finding, running string) finding {
 	}
 	if running == "" {
 		f.message = removing
-		return l.unlisted(f)
+		return l.notKilled(l.unlisted(f))
 	}
 	f.message = fmt.Sprintf("container %s still runs on node %s after the grace period, as far as its kubelet reported", running, l.pod.Spec.NodeName)
 	f = l.unlisted(f)
 	if len(l.pod.Finalizers) > 0 {
 		f.label, f.next = withFinalizer, Whole("pod", l.pod.Namespace, l.pod.Name)
 	}
+	return l.notKilled(f)
+}
+
+// notKilled adds what the kubelet reports of a Pod that it fails to stop (SyncTerminatingPod
+// of pkg/kubelet/kubelet.go, v1.37.1).
+func (l look) notKilled(f finding) finding {
+	e := l.event("FailedKillPod", f.since)
+	if e == nil {
+		return f
+	}
+	f.label, f.briefs, f.evidence = "Terminating ("+e.Reason+")", []string{e.Reason}, "event "+e.Name
+	f.message = strings.TrimSuffix(e.Message, ".") + "; " + f.message
 	return f
 }
 

@@ -415,6 +415,29 @@ func TestDeletion(t *testing.T) {
 	}
 }
 
+// TestNotKilled: what the kubelet reports since the deletion that it can't do is the cause,
+// also beside a finalizer.
+func TestNotKilled(t *testing.T) {
+	const runs = "container app still runs on node n1 after the grace period, as far as its kubelet reported"
+	for _, tc := range []struct{ name, finalizers, at, label, want string }{
+		{"since", "", "11:59:10", "Terminating (FailedKillPod)", "error killing pod: timed out; " + runs},
+		{"with a finalizer", "[a/b]", "11:59:10", "Terminating (FailedKillPod)", "error killing pod: timed out; " + runs + "; finalizers: a/b"},
+		{"before", "", "11:58:10", "Terminating", runs},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			p := pod(t, onNode, status("11:50:50", "state: {running: {}}"))
+			meta := "metadata: {uid: u, deletionTimestamp: '2026-07-01T11:59:30Z', deletionGracePeriodSeconds: 30, finalizers: " + tc.finalizers + "}"
+			if err := yaml.Unmarshal([]byte(meta), p); err != nil {
+				t.Fatal(err)
+			}
+			c, ok := Pod(p, []*corev1.Event{event("FailedKillPod", "error killing pod: timed out", tc.at)}, Options{Now: now})
+			if want := "being deleted for 60s: " + tc.want; !ok || c.Label != tc.label || c.Message != want || !c.Blocked {
+				t.Errorf("%v %+v", ok, c)
+			}
+		})
+	}
+}
+
 func TestColumns(t *testing.T) {
 	tests := []struct{ spec, status, want string }{
 		{onNode, status("11:50:50", "state: {waiting: {reason: ImagePullBackOff}}"), "0/1 ImagePullBackOff"},

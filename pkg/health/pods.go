@@ -19,24 +19,27 @@ const fewPods = 3
 
 // Pods returns why Pods are not available, the most frequent causes first. Pods that
 // have ended are left out: their controller counts and keeps them no longer. Those
-// that are being deleted are among the causes, also when they have ended. Events are read only for Pods that
-// are not available and not being deleted.
+// that are being deleted are among the causes, also when they have ended. Events are read only for
+// Pods that are not available, and of those that are being deleted once they are overdue.
 func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	lacking := make([]*corev1.Pod, 0, len(pods))
-	starting := 0
+	starting, overdue := 0, 0
 	for _, p := range pods {
 		if view.Ended(p) && p.DeletionTimestamp == nil || o.available(p) && !o.Restarts(p) {
 			continue
 		}
 		lacking = append(lacking, p)
-		if p.DeletionTimestamp == nil {
+		switch {
+		case p.DeletionTimestamp == nil:
 			starting++
+		case o.pastGrace(p):
+			overdue++
 		}
 	}
 	if len(lacking) == 0 {
 		return slices.DeleteFunc(o.failed(pods), func(c decision.Cause) bool { return !c.Stops })
 	}
-	read := eventsOf(r, lacking, starting)
+	read := o.eventsOf(r, lacking, starting+overdue)
 	o.node, o.startNode = nodes(r), moreNodes(r, starting)
 	o.claimEvent, o.attached = claimEvents(r, pods[0].Namespace), attachments(r)
 	o.selected = selected(r, pods[0].Namespace, starting)
@@ -86,13 +89,19 @@ func terminating(pods []*corev1.Pod) int {
 	return n
 }
 
-// eventsOf reads the events of the Pods that are not being deleted.
-func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod) []*corev1.Event {
+// pastGrace reports whether a Pod is being deleted for longer than it was given.
+func (o Options) pastGrace(p *corev1.Pod) bool {
+	return p.DeletionTimestamp != nil && p.DeletionTimestamp.Time.Before(o.Now)
+}
+
+// eventsOf reads the events of the Pods, but for those that are still given time to end. asked
+// is how many the others are.
+func (o Options) eventsOf(r *view.Reader, pods []*corev1.Pod, asked int) func(*corev1.Pod) []*corev1.Event {
 	need := view.Need{
 		Kind: view.Events, Namespace: pods[0].Namespace, Fields: "involvedObject.kind=Pod",
 		IfMissing: "why Pods are not available is known from their status alone", Explains: true,
 	}
-	if starting > fewPods {
+	if asked > fewPods {
 		byPod := map[string][]*corev1.Event{}
 		for _, e := range view.List[*corev1.Event](r, need, nil) {
 			byPod[string(e.InvolvedObject.UID)] = append(byPod[string(e.InvolvedObject.UID)], e)
@@ -100,7 +109,7 @@ func eventsOf(r *view.Reader, pods []*corev1.Pod, starting int) func(*corev1.Pod
 		return func(p *corev1.Pod) []*corev1.Event { return byPod[string(p.UID)] }
 	}
 	return func(p *corev1.Pod) []*corev1.Event {
-		if p.DeletionTimestamp != nil {
+		if p.DeletionTimestamp != nil && !o.pastGrace(p) {
 			return nil
 		}
 		own := need

@@ -107,20 +107,21 @@ var rolloutStates = []state{
 	},
 	{
 		name: "recreate-stuck", target: "deploy/web",
-		cluster: func(c *cluster) {
-			d, before, after := c.rollout("web", 2, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 20*minute)
-			d.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
-			*before.Spec.Replicas = 0
-			pods := c.pods(before, 2, 3*day)
-			c.remove(pods[0])
-			deleted(pods[1], 20*minute)
-			c.remove(after)
-			d.Annotations["deployment.kubernetes.io/revision"] = "1"
-			c.timedOut("web", "web-7c9d5f6b8", 10*minute)
-		},
+		cluster: func(c *cluster) { c.recreating() },
 		want: want{
 			state: decision.StateBlocked, counts: "0 of 2 available", cause: "1 Terminating",
 			reason: "Terminating", object: "pod/web-7c9d5f6b8-9zvbn", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop", plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "recreate-not-killed", target: "deploy/web",
+		cluster: func(c *cluster) {
+			c.event(c.recreating(), "Pod", "v1", "FailedKillPod", `error killing pod: failed to "KillContainer" for "app" with KillContainerError: "rpc error: code = DeadlineExceeded desc = context deadline exceeded"`, 9, 18*minute, minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 2 available", cause: "1 Terminating (FailedKillPod)",
+			reason: "Terminating", object: "pod/web-7c9d5f6b8-9zvbn", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop",
+			said: []string{"KillContainerError", "still runs on node"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -222,4 +223,19 @@ var rolloutStates = []state{
 			reason: "NoActiveLeader", object: "lease/kube-controller-manager", next: "kubectl describe lease kube-controller-manager -n kube-system", plan: 3, wait: 3,
 		},
 	},
+}
+
+// recreating is a Deployment that waits for the last Pod of its old ReplicaSet, which stays
+// Terminating.
+func (c *cluster) recreating() (stays *corev1.Pod) {
+	d, before, after := c.rollout("web", 2, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 20*minute)
+	d.Spec.Strategy = appsv1.DeploymentStrategy{Type: appsv1.RecreateDeploymentStrategyType}
+	*before.Spec.Replicas = 0
+	pods := c.pods(before, 2, 3*day)
+	c.remove(pods[0])
+	deleted(pods[1], 20*minute)
+	c.remove(after)
+	d.Annotations["deployment.kubernetes.io/revision"] = "1"
+	c.timedOut("web", "web-7c9d5f6b8", 10*minute)
+	return pods[1]
 }
