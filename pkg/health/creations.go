@@ -71,9 +71,13 @@ func Creations(r *view.Reader, c Creator, o Options) []decision.Cause {
 		return nil
 	}
 	if ns := admission.Terminating(r, c.Object.GetNamespace()); ns != nil {
+		since := timeOf(ns.DeletionTimestamp)
+		if since.After(o.Now) {
+			since = time.Time{}
+		}
 		return []decision.Cause{o.stops(decision.Cause{
 			Object: ownership.RefTo(view.Namespaces, ns), Reason: "NamespaceTerminating", Label: "namespace " + ns.Name + " is being deleted",
-			Message: "no object is created in a namespace that is being deleted", Evidence: "status.phase",
+			Message: "no object is created in a namespace that is being deleted", Evidence: "status.phase", Since: since,
 			Next: describe("namespace", "", ns.Name),
 		}, NamespaceGone, time.Time{})}
 	}
@@ -154,7 +158,7 @@ func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options)
 	case class != Quota:
 	case v.Room+int64(going) >= int64(c.Missing):
 		class = QuotaFreed
-		cause.Message += "; " + format.Plural(going, "Pod") + " being deleted will free enough"
+		cause.Message += "; " + format.Plural(going, "Pod") + " being deleted free enough once they are gone"
 	case len(c.Replaced) > 0 && in.Without(c.Replaced, c.Features, o.Now).Review(c.Pod, c.Features).Room > v.Room:
 		class = QuotaFreed
 		cause.Message += "; " + format.Plural(len(c.Replaced), "Pod") + " that the rollout deletes will free some"

@@ -3,6 +3,7 @@ package health
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -85,6 +86,9 @@ type lost struct {
 	collected string
 }
 
+// brief is what stands for a label where there is less room.
+func (n lost) brief() string { return "on " + strings.TrimSuffix(n.label, " "+n.name) }
+
 // ofAbsent is what becomes of Pods whose node does not exist: the Pod garbage collector looks
 // every 20s, and again 40s later, before it deletes them (pkg/controller/podgc/
 // gc_controller.go gcOrphaned, v1.37.1).
@@ -153,8 +157,11 @@ func (n lost) says(now time.Time) string {
 // delete the Pod.
 func (l look) onLost(f finding) finding {
 	if n, found := l.lost(); found {
-		f.reason, f.label, f.briefs = "NodeNotReady", "on "+n.label, nil
+		f.reason, f.label, f.briefs = "NodeNotReady", "on "+n.label, []string{n.brief()}
 		f.message, f.next, f.root = n.says(l.Now), n.next(), true
+		if f.since.IsZero() && !n.since.IsZero() {
+			f.since = l.latest(n.since, l.created())
+		}
 		if n.collected != "" { // soon, however long ago the kubelet reported last
 			f.message, f.began = f.message+": "+n.collected, time.Time{}
 		}

@@ -264,7 +264,7 @@ const removing = "waits until the kubelet has removed it"
 // time ends that, unless the Pod garbage collector deletes the Pod.
 func (l look) overdue(f finding, running string) finding {
 	if n, found := l.lost(); found {
-		f.label, f.briefs = "Terminating on "+n.label, []string{"on " + n.label}
+		f.label, f.briefs = "Terminating on "+n.label, []string{"on " + n.label, n.brief()}
 		f.next, f.root = n.next(), true
 		f.message = n.says(l.Now) + ", and does not confirm the deletion"
 		if n.collected != "" && len(l.pod.Finalizers) == 0 {

@@ -62,6 +62,9 @@ func (a *assessor) refusedSet() []decision.Cause {
 	}
 	if a.newRS == nil {
 		c.Label = "no new ReplicaSet is accepted"
+		if noted := condition(a.d.Status.Conditions, appsv1.DeploymentProgressing); noted != nil && noted.Reason == "ReplicaSetCreateError" {
+			c.Since = noted.LastUpdateTime.Time
+		}
 		health.OfQuota(&c, newSets(a.r, a.d.Namespace).Refusal)
 	}
 	return []decision.Cause{a.options.Judge(c, health.CreateForbidden, time.Time{})}
