@@ -43,7 +43,7 @@ func (s *reconcile) options() health.Options {
 }
 
 func (s *reconcile) assess() health.Assessment {
-	ofPods := freed(health.Pods(s.r, s.claims.pods, s.options()))
+	ofPods := s.rolledOver(freed(health.Pods(s.r, s.claims.pods, s.options())))
 	causes := append(s.misnamed(), s.failing()...)
 	causes = append(causes, s.deletions().Refused(s.r, s.options())...)
 	causes = append(causes, s.ended()...)
@@ -53,6 +53,25 @@ func (s *reconcile) assess() health.Assessment {
 	s.tellUnreached(ofPods)
 	causes = append(causes, ofPods...)
 	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.shrinks(), Note: s.note(), BesidesNext: s.deleteNext()}
+}
+
+// rolledOver parts from the causes of Pods those of Pods that the rollout replaces, while it waits
+// for one that it has updated (the end of updateStatefulSet, stateful_set_control.go, v1.37.1): they
+// hold up nothing. One on a lost node does, whose deletion nothing confirms.
+func (s *reconcile) rolledOver(ofPods []decision.Cause) []decision.Cause {
+	if !slices.ContainsFunc(s.held, func(h held) bool { return h.rule == WaitUpdated && !s.old(h.pod) }) {
+		return ofPods
+	}
+	var fresh, before []decision.Cause
+	for _, c := range ofPods {
+		if !c.Root && slices.ContainsFunc(s.targets(), func(p *pod) bool { return p.Name == c.Object.Name && s.old(p) && !p.terminating() }) {
+			c.Blocked, c.BlockedAt, c.Replaced, c.Follows = false, time.Time{}, true, true
+			before = append(before, c)
+		} else {
+			fresh = append(fresh, c)
+		}
+	}
+	return append(fresh, before...)
 }
 
 // deleteNext is the command that lets OnDelete update the Pod of the highest ordinal that is
@@ -249,9 +268,10 @@ func (s *reconcile) keepers(claim metav1.Object, besides string) (user string, o
 // once, and blocks when the Pod's own cause does. One that only starts, or gets its missing
 // claim in this sync, is no such Pod.
 func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
+	usedUp := s.usedUpByOld()
 	for _, h := range s.held {
 		p := h.pod
-		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp
+		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp && usedUp
 		i := slices.IndexFunc(ofPods, func(of decision.Cause) bool {
 			return of.Object.Name == p.Name && !of.Root && (of.Blocked || !health.Passes(of))
 		})
@@ -267,16 +287,28 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		}
 		why := &ofPods[i]
 		why.Named = true
-		c := s.blocker(p, why.Label)
+		c := s.blocker(p, h.rule, why.Label)
 		causes = append(causes, s.replaced(p, timed(c, ofPods)))
 	}
 	return causes
 }
 
+// usedUpByOld reports whether Pods of other revisions alone use maxUnavailable up: while one of
+// the update revision is among those that do, the update goes on once that is available.
+func (s *reconcile) usedUpByOld() bool {
+	n := 0
+	for _, h := range s.held {
+		if h.rule == UnavailableUsedUp && s.old(h.pod) && !h.pod.terminating() {
+			n++
+		}
+	}
+	return n >= maxUnavailable(s.set)
+}
+
 // blocker is the cause that a Pod of another revision than it would be created with is not
-// available. Below the partition no update replaces it (stateful_set_control.go
+// available, which the rule waits for. Below the partition no update replaces it (stateful_set_control.go
 // updateStatefulSet, v1.37.1).
-func (s *reconcile) blocker(p *pod, why string) decision.Cause {
+func (s *reconcile) blocker(p *pod, rule, why string) decision.Cause {
 	if s.keepsCurrent(p.ordinal) {
 		return decision.Cause{
 			Object: p.ref(), Reason: PartitionKeeps, Label: p.Name + " keeps revision " + p.revision + ": " + why,
@@ -285,20 +317,26 @@ func (s *reconcile) blocker(p *pod, why string) decision.Cause {
 			Evidence: "spec.updateStrategy.rollingUpdate.partition",
 		}
 	}
+	waits := fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name)
+	if rule == UnavailableUsedUp {
+		waits = fmt.Sprintf("Pods of other revisions that are unavailable use up maxUnavailable %d, and no Pod is updated, this one included: delete it", maxUnavailable(s.set))
+	}
 	return decision.Cause{
 		Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update: " + why,
 		Briefs:   []string{p.Name + " blocks its own update: " + why, p.Name + " blocks updates: " + why, p.Name + " blocks its own update"},
-		Message:  fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name),
+		Message:  waits,
 		Evidence: "metadata.labels[controller-revision-hash]",
 	}
 }
 
 // tellUnreached says of the Pod that OrderedReady waits for, where it is of the revision
-// that is rolled out, that a corrected template does not replace it (kubernetes#67250).
+// that is rolled out, that a corrected template does not replace it (kubernetes#67250). While
+// another Pod of that revision is available, the template is not what is wrong.
 func (s *reconcile) tellUnreached(ofPods []decision.Cause) {
 	for _, h := range s.held {
 		p := h.pod
-		if h.rule != WaitReady || s.onDelete() || s.old(p) || p.ordinal-s.behaviour.first(s.set) < partition(s.set) {
+		works := func(other *pod) bool { return other.available && other.revision == p.revision }
+		if h.rule != WaitReady || s.onDelete() || s.old(p) || p.ordinal-s.behaviour.first(s.set) < partition(s.set) || slices.ContainsFunc(s.replicas, works) {
 			continue
 		}
 		for i := range ofPods {

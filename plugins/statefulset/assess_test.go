@@ -90,12 +90,28 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks updates: image not found.", "kubectl delete pod web-2 -n shop",
 		},
 		{
+			"a broken Pod of the old revision is one of two, and the other one only starts", strings.Replace(set, "replicas=3", "replicas=3 unavailable=2", 1) + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0") + "ord web-1 of=sts/web rev=web-a node=n1 why=image@30m\nord web-2 of=sts/web rev=web-b notready=10s\n", "1.35.0",
+			"statefulset/web in shop: blocked, 1 of 3 updated, 1 available; 1 image not found, 1 not scheduled.", "kubectl describe pod web-1 -n shop",
+		},
+		{
+			"both are of the old revision", strings.Replace(set, "replicas=3", "replicas=3 unavailable=2", 1) + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0") + "ord web-1 of=sts/web rev=web-a node=n1 why=image@30m\nord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.0",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 1 available; web-1 blocks its own update, 1 more.", "kubectl delete pod web-1 -n shop",
+		},
+		{
 			"a status below zero is written by the next sync", set + "\nsrev web-x of=sts/web image=web:x\n" + fresh + ready("web-x", "web-0", "web-1", "web-2"), "1.37",
 			"statefulset/web in shop: reconciling, 0 of 3 updated; next sync deletes 1 Pod to replace it.", "",
 		},
 		{
 			"an orphan counts once it is adopted", set + "\n" + fresh + ready("web-b", "web-0", "web-1") + "ord web-2 rev=web-b ready=1h\n", "1.37",
 			"statefulset/web in shop: reconciling, 2 of 3 available; next sync adopts 1 Pod.", "",
+		},
+		{
+			"the update waits for another Pod, and replaces the broken one then", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0") + "ord web-1 of=sts/web rev=web-a node=n1 why=image@30m\nord web-2 of=sts/web rev=web-b node=n1 why=creating@10s\n", "1.34",
+			"statefulset/web in shop: progressing, 1 of 3 updated, 1 available; 1 ContainerCreating.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"the Pod that it waits for is broken as well", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0") + "ord web-1 of=sts/web rev=web-a node=n1 why=image@30m\nord web-2 of=sts/web rev=web-b node=n1 why=crash@30m×9\n", "1.34",
+			"statefulset/web in shop: blocked, 1 of 3 updated, 1 available; 1 CrashLoopBackOff.", "kubectl logs web-2 -c main --previous -n shop",
 		},
 		{
 			"1.35.4 replaces it", set + "policy=Parallel\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-a node=n1 why=image@30m\n", "1.35.4",
@@ -416,5 +432,16 @@ func TestCorrectedTemplate(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestTemplateThatWorks: it is not what is wrong where another Pod of it is available.
+func TestTemplateThatWorks(t *testing.T) {
+	d := explained(t, "sts web selector=app=web replicas=2 image=web:2 current=web-b update=web-b counts=2/1/2/1/2\nsrev web-b of=sts/web image=web:2\n"+
+		"ord web-0 of=sts/web rev=web-b ready=1h\nord web-1 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.36")
+	for _, cause := range d.Causes() {
+		if strings.Contains(cause.Message, "template") {
+			t.Errorf("%s: %s", cause.Object.Name, cause.Message)
+		}
 	}
 }
