@@ -62,11 +62,15 @@ type podReport struct {
 	adopters string
 	// cause is what its controller knows of why it is not available.
 	cause *decision.Cause
+	// holds is what of it holds its controller up, such as an update of its own.
+	holds *decision.Cause
 	// below is what is decided about its controller, nil where that is not known.
 	below *decision.Decision
 	// collected: the garbage collector deletes it. unknown: whether its controller
 	// exists was not read.
 	collected, unknown bool
+	// once is what its controllers wait for to do anything at all, empty for nothing.
+	once string
 	// ranked: its controllers choose by an order which Pods a scale-down deletes.
 	ranked bool
 	out    *decision.PodReport
@@ -109,8 +113,12 @@ func (p *podReport) decide() error {
 		return nil
 	}
 	for _, c := range d.Causes() {
-		if c.Pod != nil && c.Object.Name == p.pod.Name {
+		switch {
+		case c.Object.Kind != view.Pods.Kind || c.Object.Name != p.pod.Name:
+		case c.Pod != nil:
 			p.cause = &c
+		case c.Next != "":
+			p.holds = &c
 		}
 	}
 	p.below = d
@@ -155,11 +163,13 @@ func (p *podReport) claimed(as decision.ClaimDecision) bool {
 func (p *podReport) next() string {
 	in := " -n " + p.pod.Namespace
 	switch d := p.out.Deletion; {
+	case p.holds != nil:
+		return p.holds.Next
 	case p.cause != nil && !p.collected:
 		return cmp.Or(p.cause.Next, "kubectl describe pod "+p.pod.Name+in)
 	case len(p.out.Owners) == 0 || p.orphan || p.claimed(decision.ToRelease):
 		return "kubectl ctrl orphans pods" + in
-	case d != nil && d.Replaced:
+	case d != nil && d.Scaled.Name != "" && (d.Replaced || d.Now != decision.Safe):
 		return fmt.Sprintf("kubectl ctrl explain %s%s", d.Scaled, in)
 	case d != nil && d.PossibleAt != nil && !p.ranked: // no choice could spare it
 		return fmt.Sprintf("kubectl ctrl plan %s --replicas %d%s", d.Scaled, *d.PossibleAt, in)
@@ -185,6 +195,21 @@ func (p *podReport) find() {
 	}
 }
 
+// leaves says that the Pod is deleted without any change; empty for one that is not.
+func (p *podReport) leaves() string {
+	switch d := p.out.Deletion; {
+	case d == nil || d.Scaled.Name == "":
+		return ""
+	case d.Replaced:
+		return "the rollout of " + d.Scaled.String() + " replaces it" + p.once
+	case d.Now == decision.Doomed:
+		return d.Scaled.String() + " deletes it" + p.once
+	case d.Now == decision.AtRisk:
+		return d.Scaled.String() + " may delete it" + p.once
+	}
+	return ""
+}
+
 // completed reports whether the Pod ran to its end as it is meant to, such as that of a
 // Job. Controllers that want their Pods available want them restarted always.
 func (p *podReport) completed() bool {
@@ -208,6 +233,9 @@ func (p *podReport) settle() {
 	case c == nil && p.unknown:
 		s.State = decision.StateUnknown
 	case c == nil:
+		if s.Cause = p.leaves(); s.Cause != "" {
+			s.State = decision.StateReconciling
+		}
 	case p.pod.DeletionTimestamp != nil:
 		s.State = decision.StateTerminating
 	case p.collected:
@@ -220,6 +248,10 @@ func (p *podReport) settle() {
 	if c := p.cause; c != nil {
 		s.Cause, s.Since = c.Alone(), c.Since.UTC()
 		s.Add(*c)
+	}
+	if c := p.holds; c != nil {
+		s.Add(*c)
+		s.Cause = strings.TrimPrefix(s.Cause+"; "+strings.TrimPrefix(c.Shortest(), p.pod.Name+" "), "; ")
 	}
 	if instead := p.replacement(); instead != "" {
 		s.Cause += "; " + instead

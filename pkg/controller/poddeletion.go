@@ -7,6 +7,7 @@ import (
 	"sort"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -55,6 +56,7 @@ func (p *podReport) deletion(top link, below *decision.Decision) error {
 // replaces the Pods of the set that this one is of.
 func (p *podReport) replicas(top link, below *decision.Decision) (n int, replaced bool, err error) {
 	if len(p.chain) == 1 {
+		p.waits(below)
 		return below.Replicas.Desired, false, nil
 	}
 	r := p.v.Reader()
@@ -63,6 +65,7 @@ func (p *podReport) replicas(top link, below *decision.Decision) (n int, replace
 	if err != nil || d.Replicas == nil {
 		return 0, false, err
 	}
+	p.waits(d)
 	old := slices.ContainsFunc(d.Sets, func(s decision.Set) bool {
 		return s.Role == decision.Old && s.Object.UID == string(p.chain[0].obj.GetUID())
 	})
@@ -70,6 +73,13 @@ func (p *podReport) replicas(top link, below *decision.Decision) (n int, replace
 		p.judged(d)
 	}
 	return d.Replicas.Desired, old && !paused(d), nil
+}
+
+// waits notes that no leader is active for the top of the chain.
+func (p *podReport) waits(d *decision.Decision) {
+	if lease.Told(d.Evidence) >= 0 {
+		p.once = ", once a leader is active"
+	}
 }
 
 // judged takes the cause as the top of the chain judges it, which may set it a deadline of

@@ -92,6 +92,14 @@ func (c *Cause) Unless(what string) {
 	}
 }
 
+// Shortest is what stands for the label where there is least room.
+func (c *Cause) Shortest() string {
+	if n := len(c.Briefs); n > 0 {
+		return c.Briefs[n-1]
+	}
+	return c.Label
+}
+
 // In is the label with a container.
 func (c *Cause) In(container string) string {
 	if strings.HasSuffix(c.Label, ")") {

@@ -2,6 +2,7 @@ package states
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -290,6 +291,22 @@ func TestForeground(t *testing.T) {
 			if !strings.Contains(unwrapped(got), text) {
 				t.Errorf("no %q in:\n%s", text, got)
 			}
+		}
+	}
+}
+
+// TestPodOfStatefulSet: a Pod that holds up its controller says so, with the command that ends
+// it, and so does one that is deleted without any change.
+func TestPodOfStatefulSet(t *testing.T) {
+	for name, c := range map[string]struct{ pod, first, next string }{
+		"statefulset-broken-revision":  {"pod/db-2", "; image not found; blocks its own update.", "kubectl delete pod db-2 -n shop"},
+		"statefulset-scale-down-waits": {"pod/db-2", "pod/db-2 in shop: reconciling, 1/1 containers ready; statefulset/db deletes it.", "kubectl ctrl explain statefulset/db -n shop"},
+		"statefulset-stable":           {"pod/db-2", "pod/db-2 in shop: stable, 1/1 containers ready.", "kubectl ctrl plan statefulset/db --replicas 2 -n shop"},
+	} {
+		i := slices.IndexFunc(statefulSetStates, func(s state) bool { return s.name == name })
+		got := newAsked(t, statefulSetStates[i]).run("explain", c.pod, "-n", "shop")
+		if !strings.HasSuffix(got.first(), c.first) || !strings.HasSuffix(strings.TrimSpace(got.out), "Next: "+c.next) {
+			t.Errorf("%s:\n%s", name, got.out)
 		}
 	}
 }
