@@ -36,7 +36,7 @@ func next(d *decision.Decision) string {
 	case text != "" && failed:
 		return fmt.Sprintf("%s %s, and then fails: %s.", d.Target, text, d.NextSync.Facts.Str(keyError))
 	case text != "":
-		return fmt.Sprintf("%s %s: %s%s.", d.Target, text, counts, doubted(d))
+		return fmt.Sprintf("%s %s: %s%s%s.", d.Target, text, counts, doubted(d), claimsLater(d, "; deleted with Pods beyond the ordinals: "))
 	case failed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
@@ -147,18 +147,28 @@ func sum(d *decision.Decision) string {
 }
 
 // deletedThen names the Pods beyond the ordinals that are deleted after the wait, the
-// highest ordinal first, where what holds does not name them.
+// highest ordinal first, where what holds does not name them, and counts their claims.
 func deletedThen(d *decision.Decision) string {
 	names := slices.SortedFunc(maps.Keys(d.DeletionHeld), func(a, b string) int { return cmp.Or(len(b)-len(a), strings.Compare(b, a)) })
 	named := slices.ContainsFunc(d.Evidence, func(e decision.Evidence) bool { return e.Rule == WaitBeforeDelete || e.Rule == WaitGoneBefore })
 	switch n := len(names); {
-	case n == 0 || named:
-		return ""
+	case named:
+		return claimsLater(d, "; deleted with these: ")
 	case n == 1:
-		return "; " + names[0] + " is deleted afterwards"
-	default:
-		return fmt.Sprintf("; %s are deleted afterwards", format.Some(names[:min(n, most)], n))
+		return "; " + names[0] + " is deleted afterwards" + claimsLater(d, ", with ")
+	case n > 1:
+		return fmt.Sprintf("; %s are deleted afterwards%s", format.Some(names[:min(n, most)], n), claimsLater(d, ", with "))
 	}
+	return ""
+}
+
+// claimsLater counts, behind lead, the claims that are deleted with Pods beyond the ordinals,
+// where this sync deletes no Pod.
+func claimsLater(d *decision.Decision, lead string) string {
+	if d.Later.ClaimsDeleted == 0 || d.Summary.Delete() > 0 {
+		return ""
+	}
+	return lead + format.Plural(d.Later.ClaimsDeleted, view.PersistentVolumeClaims.Kind)
 }
 
 // most is up to how many Pods are named.

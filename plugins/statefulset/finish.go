@@ -63,7 +63,13 @@ func (s *reconcile) holdDeletions() {
 	}
 	first, last := int64(s.behaviour.first(s.set)), int64(s.lastOrdinal())
 	for _, p := range s.condemned {
-		if deleted[p.Name] || p.terminating() {
+		if deleted[p.Name] {
+			continue
+		}
+		if p.terminating() {
+			if s.ordered() {
+				until = p.Name + " is gone"
+			}
 			continue
 		}
 		s.out.HoldDeletion(p.Name, beyond(int64(p.ordinal), first, last, int64(*s.set.Spec.Replicas))+", once "+until)

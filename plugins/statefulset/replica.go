@@ -219,12 +219,17 @@ func (s *reconcile) deletedAfter(p *pod) string {
 }
 
 // noteLater says which Pods beyond the ordinals are deleted after one, where they are one
-// by one.
+// by one, and what else they wait for that is being deleted between them.
 func (s *reconcile) noteLater(after *pod) {
 	var names []string
+	before := ""
 	for _, p := range s.condemned {
-		if p.ordinal < after.ordinal && !p.terminating() {
-			names = append(names, p.Name)
+		switch {
+		case p.ordinal >= after.ordinal:
+		case p.terminating():
+			before = " (once " + p.Name + " is gone)"
+		default:
+			names, before = append(names, p.Name+before), ""
 		}
 	}
 	if n := len(names); n > 0 {
