@@ -120,6 +120,7 @@ func (f *follower) retry(i int) {
 		return
 	}
 	if i > 0 {
+		f.refusals(i)
 		f.phrase(f.Controller, l.Decision, f.doubts[i])
 	}
 	f.doubts = append(f.doubts, f.doubtOfSync(i))
@@ -128,6 +129,19 @@ func (f *follower) retry(i int) {
 			Cause: f.d.Target, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions, Evidence: d.Evidence, Due: f.Own[i-1].Reports(),
 		})
 		f.overtaken(d)
+	}
+}
+
+// refusals has a retry know what refuses the Pods that are created because of it.
+func (f *follower) refusals(i int) {
+	for n := range f.Others {
+		l := &f.Others[n]
+		if l.By != i || l.Err != nil || l.Due {
+			continue
+		}
+		if of, _, _ := f.Controller.others.ForRef(l.Cause.Object); of.Refusal != nil {
+			f.Own[i].Decision.Follow(decision.Effect{Cause: l.Cause.Object, Refusal: of.Refusal(l.Decision)})
+		}
 	}
 }
 

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -53,6 +56,40 @@ func (s *sync) admit(w cluster.Write) error {
 // newSets is what the quotas of a namespace make of new ReplicaSets.
 func newSets(r *view.Reader, namespace string) admission.Verdict {
 	return admission.ReadQuotas(r, namespace).ReviewCount(schema.GroupResource{Group: view.ReplicaSets.Group, Resource: view.ReplicaSets.Resource})
+}
+
+// podsRefused notes for a change what refuses all Pods of the template, where later syncs have
+// them created. Of those that this sync has created, their ReplicaSet's own controller says so.
+func (s *sync) podsRefused() {
+	if !s.r.WhatIf() || s.r.Brief() || s.err != nil || !s.createsLater() {
+		return
+	}
+	pod := cluster.PodOf(s.d.Namespace, s.setName()+"-", &s.d.Spec.Template, metav1.OwnerReference{})
+	v := admission.Read(s.r, s.d.Namespace).Review(pod, admission.FeaturesOf(s.profile.Kubernetes))
+	if v.Room > 0 || v.Refusal.Reason == admission.QuotaExceeded || len(v.Doubts) > 0 { // Pods that are deleted make room
+		return
+	}
+	about, kind := s.ref, view.LimitRanges
+	if r := v.Refusal.Reason; r == admission.RequestMissing || r == admission.UsageNotCounted {
+		kind = view.ResourceQuotas
+	}
+	if v.Refusal.By != nil {
+		about = ownership.RefTo(kind, v.Refusal.By)
+	}
+	s.hold(PodsRefused, about, decision.F(keyMessage, v.Refusal.Message))
+}
+
+// createsLater reports whether later syncs, and not this one, have Pods of the template created.
+func (s *sync) createsLater() bool {
+	if s.d.DeletionTimestamp != nil || s.d.Spec.Paused {
+		return false
+	}
+	for _, set := range s.out.Sets {
+		if set.Role == decision.New {
+			return set.Next <= set.Replicas && set.Actual < s.limits.desired
+		}
+	}
+	return s.limits.desired > 0
 }
 
 // nameTooLong refuses the name. How long it is depends on the hash, which is not

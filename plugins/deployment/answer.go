@@ -95,6 +95,11 @@ func afterwards(d *decision.Decision) string {
 			old += last
 		}
 	}
+	for _, e := range d.Evidence {
+		if e.Rule == PodsRefused {
+			return fmt.Sprintf("; later creations are refused by %s: %s", e.Source, e.Facts.Str(keyMessage))
+		}
+	}
 	switch {
 	case old == 0 && created > 0:
 		return fmt.Sprintf("; later syncs scale the new ReplicaSet up by %d", created)

@@ -19,6 +19,7 @@ func (s *sync) finish(err error) {
 	s.out.Look(s.nextSync(err))
 	decision.Fill(s.out).Sets(s.setsOut())
 	s.out.Summarize()
+	s.podsRefused()
 	s.overdue()
 	s.caveats()
 }

@@ -30,7 +30,8 @@ func TestGoldens(t *testing.T) {
 	}.Run(t)
 }
 
-// decideGolden reads "sync version=1.34 fail=(0:conflict,1:server) twin=web-b show=(status,next)".
+// decideGolden reads "sync version=1.34 fail=(0:conflict,1:server) twin=web-b change=yes
+// show=(status,next)".
 func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision.Decision {
 	t.Helper()
 	p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37")})
@@ -38,6 +39,9 @@ func decideGolden(t *testing.T, td *datadriven.TestData, v *view.View) *decision
 		t.Fatal(err)
 	}
 	target := view.Target{Kind: view.Deployments, Namespace: clusterdsl.Namespace, Name: golden.Arg(td, "name", "web")}
+	if golden.Arg(td, "change", "") != "" {
+		v = v.AsWhatIf()
+	}
 	d, err := deployment.Decide(v.Reader(), p, target, deployment.Given{API: api(td, v)})
 	if err != nil {
 		t.Fatal(err)

@@ -38,6 +38,7 @@ const (
 	ScaleInProportion = "ScaleInProportion"
 	NoteNewSizes      = "NoteNewSizes"
 	RolloutAfterScale = "RolloutAfterScale"
+	PodsRefused       = "PodsRefused"
 
 	RollbackDone         = "RollbackDone"
 	RollbackSameTemplate = "RollbackSameTemplate"

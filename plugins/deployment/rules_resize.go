@@ -44,6 +44,12 @@ var resizeRules = decision.Catalogue{
 		},
 	},
 	{
+		ID: PodsRefused, Title: "The Pods of the template are refused", Source: "k8s.io/apiserver/pkg/admission/interfaces.go ValidationInterface (v0.37.1)",
+		Text: "A LimitRange or a ResourceQuota refuses every Pod of the template, or it is invalid with the defaults of a LimitRange. Later syncs have them created: old Pods that are deleted until then are not replaced.",
+		Keys: []decision.Key{keyMessage},
+		Line: func(fs decision.Facts) string { return "refuses new Pods: " + fs.Str(keyMessage) },
+	},
+	{
 		ID: RolloutAfterScale, Title: "A template that changes together with spec.replicas is rolled out afterwards", Source: syncDeployment,
 		Text: "A sync that scales creates no ReplicaSet. The change of the scaled ones brings the Deployment back into the queue: the sync after that starts the rollout.",
 		Line: func(decision.Facts) string {
