@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -56,7 +57,7 @@ func (s *sync) create(n int) {
 	c := slowStart(n, s.createCall())
 	s.expected.CreationObserved(int64(n - c.accepted))
 	s.err, s.refusal = c.err, c.refusal
-	s.doubts = append(s.admissionDoubts(n), s.mayAdopt()...)
+	s.doubts = slices.Concat(s.admissionDoubts(n), s.mayAdopt(), s.scaledByHand())
 	if c.created > 0 {
 		a := s.createAction(n, c)
 		a.Write = s.log.create(s, c.created, nil)
