@@ -199,9 +199,6 @@ const (
 	// Stable: all that is desired is available, and nothing is left to do, or what the spec
 	// keeps from being done, such as a partition: then why says so.
 	Stable Outcome = "stable"
-	// Held: the spec keeps the rest from being done, such as a pause of a rollout that has
-	// more Pods than are desired.
-	Held Outcome = "held"
 	// Blocked: something outside the controller keeps the rest from being done.
 	Blocked Outcome = "blocked"
 	// Unfinished: there are more rounds than were asked for.

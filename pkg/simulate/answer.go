@@ -179,8 +179,6 @@ func more(t decision.Totals, n int) string {
 func ending(t *decision.Timeline, then, but string) string {
 	why := because(t)
 	switch t.End.Outcome {
-	case decision.Held:
-		return then + "hold: " + why
 	case decision.Blocked:
 		if t.End.Rule != EndBlocked {
 			return but + t.End.Message
@@ -217,8 +215,6 @@ func idleEnding(t *decision.Timeline) string {
 		return t.End.Message
 	case t.End.Outcome == decision.Stable:
 		return "stable: " + why
-	case t.End.Outcome == decision.Held:
-		return "it holds: " + why
 	default:
 		return "it is blocked: " + why
 	}

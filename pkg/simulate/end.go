@@ -133,44 +133,52 @@ func (r *run) verdict() {
 	own := r.last[r.own()]
 	c := r.tl.End.Counts
 	facts := []decision.Fact{decision.F(decision.KeyDesired, c.Wanted), decision.F(keyPods, c.Pods), decision.F(keyAvailable, c.Available)}
-	e := &r.tl.End
-	e.Why = why
+	r.tl.End.Why = why
 	defer r.unsure()
-	switch {
+	switch stuck := r.model.Stuck(); {
 	case own.Beyond != nil && own.Beyond() != "":
-		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndBeyond, append(facts, decision.F(keyReason, own.Beyond()))...)
+		r.ends(decision.Unfinished, EndBeyond, append(facts, decision.F(keyReason, own.Beyond())))
 	case r.model.Rejects() != "":
-		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndRejected, append(facts, decision.F(keyReason, r.model.Rejects()))...)
+		r.ends(decision.Blocked, EndRejected, append(facts, decision.F(keyReason, r.model.Rejects())))
 	case len(why) > 0 && !bySpec:
-		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndBlocked, facts...)
-	case len(why) > 0 && len(r.actors) > 1 && c.Available >= c.Wanted: // more Pods than desired are part of a rollout
-		e.Outcome, e.Ruling = held(c), decision.Ruled(EndHeld, facts...)
+		r.ends(decision.Blocked, EndBlocked, facts)
 	case c.Pods != c.Wanted:
-		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndAlone, facts...)
+		r.ends(decision.Blocked, EndAlone, facts)
 	case c.Available < c.Pods:
-		e.Outcome, e.Ruling = decision.Blocked, decision.Ruled(EndUnready, facts...)
+		r.ends(decision.Blocked, EndUnready, facts)
 	case len(why) > 0:
-		e.Outcome, e.Ruling = held(c), decision.Ruled(EndHeld, facts...)
-	case len(r.model.Stuck()) > 0:
-		stuck := r.model.Stuck()
-		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1))...)
+		r.ends(decision.Stable, EndHeld, facts) // as in explain
+	case len(stuck) > 0:
+		r.ends(decision.Stable, EndNotDeleted, append(facts, decision.F(keyStuck, stuck[0]), decision.F(keyMore, len(stuck)-1)))
 	default:
-		e.Outcome, e.Ruling = decision.Stable, decision.Ruled(EndStable, facts...)
+		r.ends(decision.Stable, EndStable, facts)
 	}
+}
+
+// ends sets the end.
+//
+//go:noinline // a call is shorter than what it does
+func (r *run) ends(o decision.Outcome, rule string, facts decision.Facts) {
+	r.tl.End.Outcome, r.tl.End.Ruling = o, decision.Ruling{Rule: rule, Facts: facts}
 }
 
 // unsure takes nothing for blocked that a Pod without a node, or the garbage collector, may
 // end.
 func (r *run) unsure() {
-	if e := &r.tl.End; e.Outcome == decision.Blocked {
-		if object, verb := r.collected(); object != "" {
-			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndCollected, decision.F(keyObject, object), decision.F(keyVerb, verb))
-		} else if n, why := r.model.Nodeless(); n > 0 {
-			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndNodeless, decision.F(keyPods, n), decision.F(keyReason, why))
-		} else if waits, gone, found := r.model.Homeless(); found {
-			e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndHomeless, decision.F(keyPod, waits), decision.F(keyGone, gone))
-		}
+	if r.tl.End.Outcome != decision.Blocked {
+		return
 	}
+	if object, verb := r.collected(); object != "" {
+		r.ends(decision.Unfinished, EndCollected, decision.Facts{decision.F(keyObject, object), decision.F(keyVerb, verb)})
+	} else if n, why := r.model.Nodeless(); n > 0 {
+		r.ends(decision.Unfinished, EndNodeless, nodeless(n, why))
+	} else if waits, gone, found := r.model.Homeless(); found {
+		r.ends(decision.Unfinished, EndHomeless, decision.Facts{decision.F(keyPod, waits), decision.F(keyGone, gone)})
+	}
+}
+
+func nodeless(n int, why string) decision.Facts {
+	return decision.Facts{decision.F(keyPods, n), decision.F(keyReason, why)}
 }
 
 // collected is what is being deleted, of the target and what has Pods of what it scales, once
@@ -196,15 +204,6 @@ func (r *run) collected() (object, verb string) {
 		}
 	}
 	return "", ""
-}
-
-// held is the end of a target whose spec keeps something from being done: it is stable where
-// it has as many Pods as are desired, as it is in explain.
-func held(c decision.Counts) decision.Outcome {
-	if c.Pods == c.Wanted {
-		return decision.Stable
-	}
-	return decision.Held
 }
 
 // why is what the controllers leave undone: the target's own reasons, and before them
