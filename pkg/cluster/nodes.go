@@ -120,11 +120,26 @@ func placed(v *view.View, p *corev1.Pod) bool {
 // NodesAssumed reports whether new Pods got nodes though nothing shows that one fits them.
 func (m *Model) NodesAssumed() bool { return m.nodes.assumed }
 
-// Nodeless is how many Pods are there that no node fits, and why.
-func (m *Model) Nodeless() (n int, why string) {
-	for _, p := range m.nodes.unfit {
-		if now, there := GetPod(m, p.Namespace, p.Name); there && now.UID == p.UID {
-			n, why = n+1, view.Condition(now, corev1.PodScheduled).Message
+// Nodeless is how many Pods are there that no node fits, or, of crowded ones, that none has room
+// for; and why, as the scheduler says.
+func (m *Model) Nodeless(crowded bool) (n int, why string) {
+	pods := m.nodes.unfit
+	if crowded {
+		pods = m.places.waiting
+	}
+	for _, p := range pods {
+		now, there := GetPod(m, p.Namespace, p.Name)
+		if !there || now.UID != p.UID || now.DeletionTimestamp != nil {
+			continue
+		}
+		n++
+		message, _ := places.Unschedulable(now)
+		message, _, _ = strings.Cut(message, " preemption: ")
+		if message = strings.TrimSuffix(message, "."); !strings.Contains(why, message) {
+			if why != "" {
+				why += "; "
+			}
+			why += message
 		}
 	}
 	return n, why

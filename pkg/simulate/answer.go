@@ -181,9 +181,9 @@ func ending(t *decision.Timeline, then, but string) string {
 	switch t.End.Outcome {
 	case decision.Blocked:
 		if t.End.Rule != EndBlocked {
-			return but + t.End.Message
+			return but + t.End.Message + pending(t)
 		}
-		return but + "then it is blocked: " + why
+		return but + "then it is blocked: " + why + pending(t)
 	case decision.Unfinished:
 		return but + t.End.Message + cause(t)
 	case decision.Stable:
@@ -212,12 +212,20 @@ func idleEnding(t *decision.Timeline) string {
 	case t.End.Rule == EndBeyond:
 		return t.End.Message + cause(t)
 	case why == "" || t.End.Rule != EndBlocked && t.End.Rule != EndHeld:
-		return t.End.Message
+		return t.End.Message + pending(t)
 	case t.End.Outcome == decision.Stable:
 		return "stable: " + why
 	default:
-		return "it is blocked: " + why
+		return "it is blocked: " + why + pending(t)
 	}
+}
+
+// pending says of a blocked end which Pods wait for a node.
+func pending(t *decision.Timeline) string {
+	if n := len(t.End.Why); n > 0 && t.End.Why[n-1].Rule == EndNodeless {
+		return "; " + t.End.Why[n-1].Message
+	}
+	return ""
 }
 
 // cause is what stands in the way of a target whose end is not known.
@@ -242,6 +250,9 @@ func availability(t *decision.Timeline) string {
 		return ""
 	}
 	if t.Peak.Unavailable == 0 {
+		if t.End.Outcome == decision.Blocked || t.End.Outcome == decision.Unfinished { // what follows is not known
+			return " No desired Pod is unavailable until then."
+		}
 		return " No desired Pod is unavailable at any time."
 	}
 	are := "are"

@@ -163,17 +163,19 @@ func (r *run) ends(o decision.Outcome, rule string, facts decision.Facts) {
 }
 
 // unsure takes nothing for blocked that a Pod without a node, or the garbage collector, may
-// end.
+// end. What is blocked lacks the Pods that no node has room for.
 func (r *run) unsure() {
 	if r.tl.End.Outcome != decision.Blocked {
 		return
 	}
 	if object, verb := r.collected(); object != "" {
 		r.ends(decision.Unfinished, EndCollected, decision.Facts{decision.F(keyObject, object), decision.F(keyVerb, verb)})
-	} else if n, why := r.model.Nodeless(); n > 0 {
+	} else if n, why := r.model.Nodeless(false); n > 0 {
 		r.ends(decision.Unfinished, EndNodeless, nodeless(n, why))
 	} else if waits, gone, found := r.model.Homeless(); found {
 		r.ends(decision.Unfinished, EndHomeless, decision.Facts{decision.F(keyPod, waits), decision.F(keyGone, gone)})
+	} else if n, why := r.model.Nodeless(true); n > 0 {
+		r.tl.End.Why = append(r.tl.End.Why, said(EndNodeless, nodeless(n, why)...))
 	}
 }
 

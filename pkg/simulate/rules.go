@@ -146,8 +146,8 @@ var own = decision.Catalogue{
 		},
 	},
 	{
-		ID: EndNodeless, Title: "New Pods wait for a node", Source: source,
-		Text: "No known node fits Pods that were created. They stay Pending until a node is added or changed that does, which a cluster autoscaler may do.",
+		ID: EndNodeless, Title: "Pods wait for a node", Source: source,
+		Text: "No known node fits Pods that were created, or none has room for Pods. They stay Pending until a node is added or changed that does, which a cluster autoscaler may do, or others make room.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int(keyPods) == 1 {
 				return "1 Pod waits for a node that fits: " + fs.Str(keyReason)
