@@ -22,6 +22,8 @@ type schedule struct {
 	// has been seen to change; failures counts those in a row.
 	retries  func() bool
 	failures map[slot]int
+	// timed is true when nothing but its own timer queued the key that was taken last.
+	timed bool
 }
 
 // slot is a key of an actor, by the actor's place among all.
@@ -89,10 +91,12 @@ func (s *schedule) get(at time.Time) (k slot, ok bool) {
 	e := heap.Pop(&s.heap).(*scheduled)
 	delete(s.in, e.place)
 	other := s.in[place{e.slot, !e.waits}]
-	if other != nil && !other.due.After(at) { // one sync is for both
+	both := other != nil && !other.due.After(at) // one sync is for both
+	if both {
 		heap.Remove(&s.heap, other.index)
 		delete(s.in, other.place)
 	}
+	s.timed = e.waits && !both
 	return e.slot, true
 }
 

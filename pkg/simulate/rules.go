@@ -48,6 +48,7 @@ const (
 	AllBecomeReady    = "AllBecomeReady"
 	RetriedInTime     = "RetriedInTime"
 	RoomLater         = "RoomLater"
+	RoundByTimer      = "RoundByTimer"
 )
 
 const source = "a simulation's own, of no upstream file"
@@ -262,6 +263,13 @@ var own = decision.Catalogue{
 		Text: "A sync whose creations are refused is repeated with the back-off of its work queue, which doubles with each failure, up to 1000s (16m40s). That Pods of another controller are gone, and have made room, brings no sync before. The simulation takes them to be created as soon as there is room.",
 		Line: func(fs decision.Facts) string {
 			return "Pods that are refused (" + fs.Str(decision.KeyRefused) + ") are assumed to be created as soon as others make room; the back-off may bring each of these rounds later, by as long as it has waited"
+		},
+	},
+	{
+		ID: RoundByTimer, Title: "Only a timer brings a round", Source: "k8s.io/client-go/util/workqueue/delaying_queue.go AddAfter (v0.37.1)",
+		Text: "No event wakes the controller before. An earlier sync queued this one, as for its progress deadline. Other rounds may come so as well.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("no event brings round %d, but its controller's timer: the sync that set it asked for the next one %s", fs.Int(keyRound), fs.Str(keyReason))
 		},
 	},
 	{

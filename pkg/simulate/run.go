@@ -69,6 +69,8 @@ type run struct {
 	fruitless           int
 	// late is true when the target's last sync reported a deadline that has passed.
 	late bool
+	// timers are what the syncs say of the next one that set the timers which wait.
+	timers map[slot]decision.Ruling
 	// ripens: the back-off of a sync that fails is taken to bring the next one just in time.
 	ripens bool
 	// shed counts the Pods that are deleted and were none of those desired.
@@ -93,7 +95,7 @@ func Run(v *view.View, target view.Target, actors []Actor, o Options) (*Result, 
 
 func newRun(v *view.View, target view.Target, actors []Actor, o Options) *run {
 	r := &run{
-		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{}, short: map[slot]string{}, choices: map[string]string{},
+		o: o, target: target, model: cluster.New(v, admission.FeaturesOf(o.Profile.Kubernetes)), last: map[slot]*Sync{}, refusing: map[slot]bool{}, short: map[slot]string{}, timers: map[slot]decision.Ruling{}, choices: map[string]string{},
 		tl: &decision.Timeline{Rounds: []decision.Round{}}, res: &Result{}, depends: -1,
 	}
 	r.seen = r.model
@@ -241,6 +243,8 @@ func (r *run) sync(k slot) (over bool, err error) {
 	if !r.there(k) {
 		return false, nil
 	}
+	timer, timed := r.timers[k]
+	timed = timed && r.queue.timed
 	s := r.begun
 	if r.begun = nil; s == nil {
 		if s, err = r.ask(k); err != nil {
@@ -275,6 +279,9 @@ func (r *run) sync(k slot) (over bool, err error) {
 	r.tl.Totals.Choose(s.Decision)
 	if done := r.commit(k, s, picked); len(done) > 0 {
 		r.round(s, done, chance, chance && s.uneven(r.model))
+		if timed {
+			r.byTimer(s, done, timer.Message)
+		}
 		return false, r.look()
 	}
 	return false, nil
@@ -301,6 +308,11 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	}
 	r.hear(k, s.Looks || len(picked) > 0)
 	a.core.Synced(k.key, d.Requeue, d.After)
+	if e := r.queue.in[place{k, true}]; d.After > 0 && e != nil && e.due.Equal(r.model.Now().Add(d.After)) {
+		next := d.NextSync
+		s.phrase(&next)
+		r.timers[k] = next
+	}
 	if s.Ripens > 0 {
 		r.queue.add(k, s.Ripens)
 		r.ripens = true
@@ -375,6 +387,21 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 	if uneven && !r.tl.Uneven {
 		r.tl.Uneven = true
 		r.model.Note(decision.Ruled(CountsByChance, decision.F(keyRound, round.Number), decision.F(keyClock, round.Clock.String())))
+	}
+}
+
+// byTimer says that nothing but a timer brings a round, or what is scaled for it.
+func (r *run) byTimer(s *Sync, done []decision.Action, asked string) {
+	round := r.tl.Totals.Rounds
+	scales := false
+	for i := range done {
+		scales = scales || done[i].Verb == decision.Scale
+	}
+	if scales && !r.numbered() { // it is that of the Pods which follow
+		round++
+	}
+	if scales || s.counts(done) {
+		r.model.Note(decision.Ruled(RoundByTimer, decision.F(keyRound, round), decision.F(keyReason, asked)))
 	}
 }
 
