@@ -43,7 +43,7 @@ func (m *Model) StaysUnready(p *corev1.Pod) bool {
 // unmended reports whether a Pod that is assumed to stay unready since the start has a
 // container that is not ready, or, where asked, one that waits for others.
 func (m *Model) unmended(p *corev1.Pod, waits bool) bool {
-	if !m.broken[key(p)] {
+	if m.broken[key(p)].rule == "" {
 		return false
 	}
 	for _, statuses := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {

@@ -115,7 +115,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		case m.lacks.awaits(m, p):
 		case left > 0 && hindered(p):
 			count[HinderedStay]++
-			m.broken[key(p)] = true
+			m.broken[key(p)] = assumed{p.UID, HinderedStay}
 		case left > 0:
 			if unscheduled(p) != nil {
 				count[ClaimsFollow]++
@@ -126,7 +126,7 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 			ready(m, p, m.ReadyAfter())
 		default:
 			count[UnreadyStay]++
-			m.broken[key(p)] = true
+			m.broken[key(p)] = assumed{p.UID, UnreadyStay}
 		}
 	}
 	if len(m.places.crowded) > 0 {
@@ -136,6 +136,30 @@ func BeginPods(m *Model, pods []*corev1.Pod, since func(*corev1.Pod) time.Time) 
 		if count[rule] > 0 {
 			m.renote(decision.Ruled(rule, decision.F(keyPods, count[rule]), decision.F(keyAfter, m.ReadyAfter().String())))
 		}
+	}
+}
+
+// Reached notes how many of the Pods that are assumed to stay unready do so only until they are
+// updated or deleted: those that are ready now, or gone.
+func (m *Model) Reached() {
+	updated, deleted := map[string]int{}, map[string]int{}
+	for k, of := range m.broken {
+		switch p, there := GetPod(m, k.Namespace, k.Name); {
+		case !there || p.UID != of.uid || p.DeletionTimestamp != nil:
+			deleted[of.rule]++
+		case podReady(p):
+			updated[of.rule]++
+		}
+	}
+	for i, n := range m.notes {
+		facts := n.Facts
+		if count := updated[n.Rule]; count > 0 {
+			facts = append(facts, decision.F(keyUpdated, count))
+		}
+		if count := deleted[n.Rule]; count > 0 {
+			facts = append(facts, decision.F(keyDeleted, count))
+		}
+		m.notes[i] = decision.Ruled(n.Rule, facts...)
 	}
 }
 

@@ -44,7 +44,7 @@ type Model struct {
 	// unclassed are those with a volume claim whose StorageClass is not there.
 	unclassed []*corev1.Pod
 	// broken are the Pods of the start that are assumed to stay unready.
-	broken    map[types.NamespacedName]bool
+	broken    map[types.NamespacedName]assumed
 	missing   missingClasses
 	places    vacancies
 	nodes     nodes
@@ -54,6 +54,12 @@ type Model struct {
 	followers []func()
 	changes   changes
 	watches   map[schema.GroupKind][]func(was, now metav1.Object)
+}
+
+// assumed is a Pod of the start to which the rule of an assumption applies.
+type assumed struct {
+	uid  types.UID
+	rule string
 }
 
 // layer are the changes to one kind that the View does not have yet.
@@ -67,7 +73,7 @@ func New(v *view.View, f admission.Features) *Model {
 	return &Model{
 		features: f,
 		view:     v.Carrying(), start: v.Now(), instant: v.Now(), now: v.Now(),
-		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, missing: missingClasses{}, made: map[types.NamespacedName]bool{}, broken: map[types.NamespacedName]bool{}, names: map[string]int{},
+		dirty: map[schema.GroupKind]*layer{}, begun: map[string]int{}, missing: missingClasses{}, made: map[types.NamespacedName]bool{}, broken: map[types.NamespacedName]assumed{}, names: map[string]int{},
 		watches: map[schema.GroupKind][]func(was, now metav1.Object){}, changes: changes{kinds: map[schema.GroupKind]*before{}},
 	}
 }

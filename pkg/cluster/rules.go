@@ -42,9 +42,9 @@ var Rules = decision.Catalogue{
 		Text: "A Pod that was created, or updated in place, longer ago than Pods take to become ready, and is not ready, is not taken to become ready by itself. Nor is it by an update in place, unless that restarts each container that is not ready, and none of them waits for a volume, a ConfigMap or a Secret.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int(keyPods) == 1 {
-				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief(keyAfter))
+				return fmt.Sprintf("1 Pod has not become ready within %s: it is assumed to stay so", fs.Brief(keyAfter)) + until(fs)
 			}
-			return fmt.Sprintf("%d Pods have not become ready within %s: they are assumed to stay so", fs.Int(keyPods), fs.Brief(keyAfter))
+			return fmt.Sprintf("%d Pods have not become ready within %s: they are assumed to stay so", fs.Int(keyPods), fs.Brief(keyAfter)) + until(fs)
 		},
 	},
 	{
@@ -52,9 +52,9 @@ var Rules = decision.Catalogue{
 		Text: "A Pod for which the scheduler found no node, or of which a container ended with an error or waits for something other than its start, is not taken to become ready by itself, however young it is.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int(keyPods) == 1 {
-				return "1 Pod fails, or no node fits it: it is assumed to stay so"
+				return "1 Pod fails, or no node fits it: it is assumed to stay so" + until(fs)
 			}
-			return fmt.Sprintf("%d Pods fail, or no node fits them: they are assumed to stay so", fs.Int(keyPods))
+			return fmt.Sprintf("%d Pods fail, or no node fits them: they are assumed to stay so", fs.Int(keyPods)) + until(fs)
 		},
 	},
 	{
@@ -167,4 +167,26 @@ var Rules = decision.Catalogue{
 		Text: "Kruise starts containers by their launch priority, and updates them in place so: the next batch when the one before is ready. How long each takes is not visible from outside. The time in which a Pod becomes ready is taken to be that of all its batches together, and those of an update in place to take equal parts of it.",
 		Says: "containers start, and are updated, in batches by launch priority; how long each batch takes is not visible from outside: they are taken to share the Pod's time equally",
 	},
+}
+
+// until is up to when Pods are assumed to stay unready that an update or a deletion reaches.
+func until(fs decision.Facts) string {
+	updated, deleted := fs.Int(keyUpdated), fs.Int(keyDeleted)
+	what := "updated or deleted"
+	switch {
+	case updated+deleted == 0:
+		return ""
+	case deleted == 0:
+		what = "updated"
+	case updated == 0:
+		what = "deleted"
+	}
+	who, of := "they are", ""
+	if updated+deleted == 1 {
+		who = "it is"
+	}
+	if n := updated + deleted; n < fs.Int(keyPods) {
+		of = fmt.Sprintf(", %d of them", n)
+	}
+	return of + " until " + who + " " + what
 }

@@ -87,6 +87,7 @@ func (r *run) finish() {
 	if n := len(r.tl.Rounds); n > 0 { // syncs that end early may come after the last change
 		r.tl.End.Clock = max(r.tl.End.Clock, r.tl.Rounds[n-1].Clock)
 	}
+	r.model.Reached()
 	r.tl.Notes = r.model.Notes()
 	if r.lags() {
 		r.tl.WatchLag = decision.Span(r.o.WatchLag)
