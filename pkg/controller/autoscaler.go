@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -27,8 +28,9 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 	n, known := sizes(d)
 	hpas, read := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler takes this change back is not known")
 	for _, hpa := range hpas {
-		if text, _ := hpa.makes(d.Target, n.To); known && text != "" {
+		if text, sets := hpa.makes(d.Target, n.To); known && text != "" {
 			say("hpa/" + hpa.name + " " + text)
+			d.Rescale(sets)
 		}
 	}
 	if by := scaledBy(r, k, d.Target); by != "" && len(hpas) == 0 && (!read || by != view.ControllerManager) {
@@ -52,8 +54,9 @@ func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision
 	for _, hpa := range hpas {
 		reason, message := hpa.stopped()
 		switch text, sets := hpa.makes(d.Target, int64(d.Replicas.Desired)); {
-		case sets:
+		case sets != "":
 			say(hpa, text)
+			d.Rescale(sets)
 		case reason != "" && reason != "ScalingDisabled":
 			say(hpa, fmt.Sprintf("does not scale %s: %s: %s", d.Target, reason, message))
 		}
@@ -140,46 +143,52 @@ const soon = "at its next sync (every 15s by default)"
 
 // makes says what it makes of so many replicas, as reconcileAutoscaler does
 // (pkg/controller/podautoscaler/horizontal.go, v1.37.1): the limits count before the
-// metrics, and 0 replicas turn it off. Empty is for nothing. changes: it sets another
-// number, if its metrics stay as they are.
-func (h hpa) makes(target decision.Ref, replicas int64) (text string, changes bool) {
+// metrics, and 0 replicas turn it off. Empty is for nothing. change is that it sets another
+// number, if its metrics stay as they are; empty where it does not.
+func (h hpa) makes(target decision.Ref, replicas int64) (text, change string) {
 	sets := func(n int64) string { return fmt.Sprintf("it sets spec.replicas of %s to %d %s", target, n, soon) }
 	stopped := h.inactive()
 	switch {
 	case h.most == 0: // no HPA that the API server would have stored
-		return "", false
+		return "", ""
 	case stopped == "FailedGetScale":
-		return fmt.Sprintf("can't read the scale of %s (%s): it leaves this change as it is", target, stopped), false
+		return fmt.Sprintf("can't read the scale of %s (%s): it leaves this change as it is", target, stopped), ""
 	case replicas == 0 && h.least != 0:
-		return fmt.Sprintf("does not scale %s while spec.replicas is 0", target), false
+		return fmt.Sprintf("does not scale %s while spec.replicas is 0", target), ""
 	case replicas > h.most:
-		return fmt.Sprintf("has maxReplicas %d: %s", h.most, sets(h.most)), true
+		return fmt.Sprintf("has maxReplicas %d: %s", h.most, sets(h.most)), h.sets(h.most) + " at its next sync"
 	case replicas < h.least:
-		return fmt.Sprintf("has minReplicas %d: %s", h.least, sets(h.least)), true
+		return fmt.Sprintf("has minReplicas %d: %s", h.least, sets(h.least)), h.sets(h.least) + " at its next sync"
 	case stopped != "" && stopped != "ScalingDisabled":
-		return fmt.Sprintf("gets no number from its metrics (%s): it leaves %s at %d, which is within minReplicas %d and maxReplicas %d", stopped, target, replicas, h.least, h.most), false
+		return fmt.Sprintf("gets no number from its metrics (%s): it leaves %s at %d, which is within minReplicas %d and maxReplicas %d", stopped, target, replicas, h.least, h.most), ""
 	}
 	return h.byMetrics(target, replicas, sets)
 }
 
 // byMetrics says what it makes of a number within its limits.
-func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) (text string, changes bool) {
+func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) (text, change string) {
+	change = h.sets(h.asked) + ", if its metrics still ask for that"
 	limits := fmt.Sprintf("scales %s by its metrics (minReplicas %d, maxReplicas %d)", target, h.least, h.most)
 	switch {
 	case h.asked == 0 || h.asked == replicas:
-		return limits + ": it may take this change back", false
+		return limits + ": it may take this change back", ""
 	case h.asked > replicas && h.up.disabled:
-		return limits + ", and never up (selectPolicy Disabled): it leaves this change as it is", false
+		return limits + ", and never up (selectPolicy Disabled): it leaves this change as it is", ""
 	case h.asked < replicas && h.down.disabled:
-		return limits + ", and never down (selectPolicy Disabled): it leaves this change as it is", false
+		return limits + ", and never down (selectPolicy Disabled): it leaves this change as it is", ""
 	case h.asked > replicas && h.up.window > 0:
-		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), sets(h.asked)), true
+		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), sets(h.asked)), change
 	case h.asked > replicas:
-		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, sets(h.asked)), true
+		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, sets(h.asked)), change
 	case h.down.window > 0:
-		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), sets(h.asked)), true
+		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), sets(h.asked)), change
 	}
-	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, sets(h.asked)), true
+	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, sets(h.asked)), change
+}
+
+// sets is that it sets so many replicas.
+func (h hpa) sets(n int64) string {
+	return "hpa/" + h.name + " sets " + format.Plural(int(n), "replica")
 }
 
 func seconds(n int64) string { return decision.Span(time.Duration(n) * time.Second).Brief() }

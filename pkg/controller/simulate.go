@@ -59,6 +59,7 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	}
 	NoteGaps(d, used...)
 	if d.Timeline != nil {
+		res.Rescaled(d.Rescaled)
 		answer(d)
 		d.Timeline.AddAnswer(leaderless(d, res.Scaled))
 	}

@@ -76,6 +76,9 @@ func (c *Controller) answer(d *decision.Decision) string {
 	if c.addsLease {
 		text += lease.WithoutLeader(d)
 	}
+	if d.Rescaled != "" && d.Timeline == nil {
+		text += " " + d.Rescaled + "."
+	}
 	return text
 }
 

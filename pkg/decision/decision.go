@@ -138,6 +138,9 @@ type Decision struct {
 	// Folded is what is left out in a list, because the answers about other controllers
 	// repeat it; absent where all is there.
 	Folded *Folded `json:"folded,omitempty"`
+	// Rescaled is that an autoscaler sets another number of replicas than the target has, and
+	// which; empty where none is known to.
+	Rescaled string `json:"-"`
 	// Timeline is what the rounds after this sync do, with --rounds or --until-stable.
 	Timeline *Timeline `json:"timeline,omitempty"`
 }

@@ -1,6 +1,7 @@
 package decision
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -157,6 +158,9 @@ func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.M
 
 // Assume notes the change that a plan is about.
 func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
+
+// Rescale says that an autoscaler sets another number of replicas; the first one counts.
+func (d *Decision) Rescale(change string) { d.Rescaled = cmp.Or(d.Rescaled, change) }
 
 // Disperse leaves of what is assumed of several objects, in the plans of all of them, what
 // is about the plan's own object or about none of them, and counts the others.

@@ -201,7 +201,8 @@ const (
 	Stable Outcome = "stable"
 	// Blocked: something outside the controller keeps the rest from being done.
 	Blocked Outcome = "blocked"
-	// Unfinished: there are more rounds than were asked for.
+	// Unfinished: there are more rounds than were asked for, or what follows depends on what
+	// is not simulated.
 	Unfinished Outcome = "unfinished"
 )
 

@@ -46,7 +46,7 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 // condition is what an end depends on that may not happen.
 func condition(t *decision.Timeline) string {
 	text := admitted(t)
-	if text != "" || t.End.Outcome != decision.Stable {
+	if text != "" || t.End.Outcome != decision.Stable && t.End.Rule != EndRescaled {
 		return text
 	}
 	for _, n := range t.Notes {
@@ -185,6 +185,9 @@ func ending(t *decision.Timeline, then, but string) string {
 		}
 		return but + "then it is blocked: " + why + pending(t)
 	case decision.Unfinished:
+		if hold, rescaled := strings.CutPrefix(t.End.Message, "holds "); rescaled && t.End.Rule == EndRescaled {
+			return then + "hold " + hold
+		}
 		return but + t.End.Message + cause(t)
 	case decision.Stable:
 		if why != "" {
@@ -211,6 +214,8 @@ func idleEnding(t *decision.Timeline) string {
 	switch why := because(t); {
 	case t.End.Rule == EndBeyond:
 		return t.End.Message + cause(t)
+	case t.End.Rule == EndRescaled:
+		return "it " + t.End.Message
 	case why == "" || t.End.Rule != EndBlocked && t.End.Rule != EndHeld:
 		return t.End.Message + pending(t)
 	case t.End.Outcome == decision.Stable:

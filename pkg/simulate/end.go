@@ -1,8 +1,10 @@
 package simulate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -98,7 +100,7 @@ func (r *run) finish() {
 	}
 	r.tl.Notes = append(r.tl.Notes, r.ofNewPods()...)
 	r.tl.EachRuling(Rules.Put)
-	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl, r.shed), costOf(r.tl)
+	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl, r.res.shed), costOf(r.tl)
 	r.res.Timeline = r.tl
 }
 
@@ -161,6 +163,22 @@ func (r *run) verdict() {
 //go:noinline // a call is shorter than what it does
 func (r *run) ends(o decision.Outcome, rule string, facts decision.Facts) {
 	r.tl.End.Outcome, r.tl.End.Ruling = o, decision.Ruling{Rule: rule, Facts: facts}
+}
+
+// Rescaled says of the end that an autoscaler, which is not simulated, sets another number of
+// replicas then, as change tells; empty for none.
+func (r *Result) Rescaled(change string) {
+	t := r.Timeline
+	switch e := &t.End; {
+	case change == "":
+	case e.Outcome == decision.Stable:
+		stands := cmp.Or(because(t), strings.TrimPrefix(e.Message, "stable: "))
+		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndRescaled, append(e.Facts, decision.F(keyChange, change), decision.F(keyReason, stands))...)
+		t.EachRuling(Rules.Put)
+		t.Answer = answerOf(r.First.Target, t, r.shed)
+	default:
+		t.AddAnswer(" " + change + ".")
+	}
 }
 
 // unsure takes nothing for blocked that a Pod without a node, or the garbage collector, may

@@ -7,6 +7,7 @@ const (
 	keyAfter     decision.Key = "after"
 	keyAlso      decision.Key = "also"
 	keyAvailable decision.Key = "available"
+	keyChange    decision.Key = "change"
 	keyClock     decision.Key = "clock"
 	keyCreated   decision.Key = "created"
 	keyError     decision.Key = "error"

@@ -27,6 +27,7 @@ const (
 	EndCollected  = "EndCollected"
 	EndHomeless   = "EndHomeless"
 	EndNodeless   = "EndNodeless"
+	EndRescaled   = "EndRescaled"
 	RoundsShown   = "RoundsShown"
 	TooManyRounds = "TooManyRounds"
 	TooMuchWork   = "TooMuchWork"
@@ -155,6 +156,11 @@ var own = decision.Catalogue{
 			}
 			return fmt.Sprintf("%d Pods wait for a node that fits: %s", fs.Int(keyPods), fs.Str(keyReason))
 		},
+	},
+	{
+		ID: EndRescaled, Title: "An autoscaler sets another number of replicas", Source: "pkg/controller/podautoscaler/horizontal.go reconcileAutoscaler (v1.37.1)",
+		Text: "The controller has nothing left to do until then. The HorizontalPodAutoscaler of the target, which is not simulated, sets spec.replicas to another number: because of minReplicas or maxReplicas at its next sync, which may come before the rounds are over, or because its metrics asked for another number last.",
+		Line: func(fs decision.Facts) string { return "holds until " + fs.Str(keyChange) + ": " + fs.Str(keyReason) },
 	},
 	{
 		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,

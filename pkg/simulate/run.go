@@ -73,8 +73,6 @@ type run struct {
 	timers map[slot]decision.Ruling
 	// ripens: the back-off of a sync that fails is taken to bring the next one just in time.
 	ripens bool
-	// shed counts the Pods that are deleted and were none of those desired.
-	shed int
 }
 
 // Run simulates what actors do about a target, whose own controller is the first of
@@ -367,7 +365,7 @@ func (r *run) round(s *Sync, done []decision.Action, chance, uneven bool) {
 		round.Number = r.tl.Totals.Rounds
 	}
 	s.total(&r.tl.Totals, done)
-	r.shed += s.sheds(done)
+	r.res.shed += s.sheds(done)
 	r.foresee(s)
 	r.tl.End.Clock = r.clock()
 	r.open, r.fruitless = true, 0

@@ -153,4 +153,6 @@ type Result struct {
 	// Readers tell what was read. Of the Readers of a long simulation only
 	// those are kept that asked something new.
 	Readers []*view.Reader
+	// shed counts the Pods that are deleted and were none of those desired.
+	shed int
 }

@@ -52,6 +52,30 @@ func (o *object) addBudget(b *view.Builder) error {
 	return nil
 }
 
+// addAutoscaler is a HorizontalPodAutoscaler of a Deployment:
+//
+//	hpa  web for=web min=2 max=6 asked=4
+func (o *object) addAutoscaler(b *view.Builder) error {
+	target, _ := o.take("for")
+	spec := map[string]any{"scaleTargetRef": map[string]any{"apiVersion": view.Deployments.GroupVersion().String(), "kind": view.Deployments.Kind, "name": target}}
+	for word, field := range map[string]string{"min": "minReplicas", "max": "maxReplicas"} {
+		if v, ok := o.take(word); ok {
+			spec[field] = number(v)
+		}
+	}
+	status := map[string]any{}
+	if v, ok := o.take("asked"); ok {
+		status["desiredReplicas"] = number(v)
+	}
+	u := &unstructured.Unstructured{Object: map[string]any{"spec": spec, "status": status}}
+	u.SetGroupVersionKind(view.HorizontalPodAutoscalers.GroupVersionKind)
+	u.SetName(o.Name)
+	u.SetNamespace(o.Namespace)
+	u.SetUID(o.UID)
+	b.Add(view.HorizontalPodAutoscalers, u)
+	return nil
+}
+
 // budgetAnnotations reads pub= for the pod's budget, and waived.
 func (o *object) budgetAnnotations() {
 	annotations := map[string]string{}

@@ -24,7 +24,7 @@ import (
 //	manager v1.9.1 args=--feature-gates=CloneSetShortHash=true
 var kruise = map[string]func(*object, *view.Builder) error{
 	"cs": (*object).addCloneSet, "rev": (*object).addRevision, "kpod": (*object).addKruisePod,
-	"manager": (*object).addManager, "kevent": (*object).addCloneSetEvent, "klease": (*object).addManagerLease,
+	"manager": (*object).addManager, "kevent": (*object).addCloneSetEvent, "klease": (*object).addManagerLease, "hpa": (*object).addAutoscaler,
 }
 
 // take removes a word that is no label and returns its value.
