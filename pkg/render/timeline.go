@@ -206,13 +206,16 @@ func bundles(actions []decision.Action) []*bundle {
 }
 
 var inRound = map[decision.Verb]string{
-	decision.UpdateInPlace: "in place:", decision.SetState: "lifecycle of", decision.SetCondition: "condition of",
+	decision.UpdateInPlace: "in place:", decision.SetState: "lifecycle of", decision.SetCondition: "condition of", decision.Recreate: "mark",
 }
 
 func phrase(b *bundle) string {
 	text, ok := inRound[b.verb]
 	if !ok {
 		text = string(b.verb)
+	}
+	if b.verb == decision.SetState && !slices.ContainsFunc(b.actions, func(a decision.Action) bool { return !a.Marks }) {
+		text = "metadata of"
 	}
 	switch b.kind {
 	case "Pod", "":

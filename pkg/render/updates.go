@@ -45,12 +45,12 @@ func (p *page) updates() error {
 	return nil
 }
 
-// meanings explain the states of Pods that this sync leaves as they are.
+// meanings explain the states of Pods that this sync does not bring to the revision.
 var meanings = []struct {
 	state decision.UpdateState
 	means string
 }{
-	{decision.Waiting, "waiting: a later sync updates it"}, {decision.Kept, "kept: it keeps its revision"},
+	{decision.Recreated, "recreate: marked for deletion"}, {decision.Waiting, "waiting: a later sync updates it"}, {decision.Kept, "kept: it keeps its revision"},
 	{decision.Refused, "refused: it can't be updated, and those after it wait"},
 }
 

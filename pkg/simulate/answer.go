@@ -199,15 +199,25 @@ func ending(t *decision.Timeline, then, but string) string {
 
 // without says what is done where no Pod is created, deleted or updated.
 func without(t *decision.Timeline) string {
+	said := "change no Pod"
 	for _, r := range t.Rounds {
-		for _, a := range r.Actions {
-			if a.Object.Kind == "Pod" {
-				return "change no more than the lifecycle state of Pods"
+		for i := range r.Actions {
+			a := &r.Actions[i]
+			switch {
+			case a.Object.Kind != "Pod":
+			case a.Verb == decision.UpdateInPlace:
+				return "only finish updates in place that have begun"
+			case a.Verb != decision.SetState || a.Marks:
+				said = onlyMetadata
+			case said != onlyMetadata:
+				said = "change no more than the lifecycle state of Pods"
 			}
 		}
 	}
-	return "change no Pod"
+	return said
 }
+
+const onlyMetadata = "change no more than metadata and conditions of Pods"
 
 // idleEnding is how it ends where nothing was done.
 func idleEnding(t *decision.Timeline) string {

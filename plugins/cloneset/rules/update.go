@@ -316,7 +316,7 @@ var podUpdateRules = decision.Catalogue{
 		}
 		return fmt.Sprintf("this sync scales; later ones update all but %d of %d Pods (partition)", fs.Int(KeyPartition), fs.Int(KeyReplicas))
 	}, KeyPartition, KeyReplicas),
-	podRule(RefreshedInstead, "A sync that moves Pods on does not update", updateFunc, "Pods whose lifecycle state changes are seen first; the update follows in the next sync.", says("this sync moves lifecycle states on; updates come after")),
+	podRule(RefreshedInstead, "A sync that refreshes Pods does not update", updateFunc, "Changes of a Pod's lifecycle state, of its label with the hash of the template or of its readiness gate are seen first; the update follows in the next sync.", says("this sync refreshes Pods; updates come after")),
 	podRule(RefreshFailed, "A Pod that can't be refreshed ends the update", refreshFunc, "Before any update, every Pod's own progress is looked after. A write that is refused there, or an annotation of an earlier update that does not parse, ends the sync with an error.", says("a Pod's refresh failed")),
 	podRule(OnDeleteIgnored, "Type OnDelete updates nothing", updateFunc, "The update step ends at once. In 1.9 that also leaves out the refresh of Pods: those with the readiness gate InPlaceUpdateReady never become ready.", says("updateStrategy.type OnDelete: Pods are neither updated nor refreshed")),
 	podRule(MaxUnavailableReached, "As many Pods are unavailable as may be", limitFunc, "An available Pod is updated only while fewer than updateMaxUnavailable Pods are unavailable. Old Pods that are not available cost nothing here.", func(fs decision.Facts) string {
