@@ -143,7 +143,7 @@ func (f *fates) onRounds(pod Ref) (fate Fate, message string) {
 		fate, message = AtRisk, why
 	}
 	if choice := f.d.Timeline.Unforeseen[pod.Name]; fate == AtRisk && choice != "" && f.spends(choice) {
-		return Doomed, "it is chosen from Pods that are all deleted in the end; in which round is not deterministic"
+		return Doomed, "all Pods that it is chosen from are deleted in the end; in which round this one goes is not deterministic"
 	}
 	return fate, message
 }

@@ -49,7 +49,7 @@ func (d *Decision) Staying() *Stay {
 	}
 	nodes, fates := map[string]*Place{}, d.fates()
 	for pod, node := range d.Placed {
-		at(nodes, node).count(fates.of(Ref{Kind: podKind, Namespace: d.Target.Namespace, Name: pod}).Fate)
+		at(nodes, node).count(fates.staying(Ref{Kind: podKind, Namespace: d.Target.Namespace, Name: pod}))
 	}
 	for _, o := range orders {
 		if o == nil {
@@ -58,7 +58,7 @@ func (d *Decision) Staying() *Stay {
 		for _, r := range o.Rows {
 			f := r.End()
 			if d.Timeline != nil {
-				f = fates.of(r.Object).Fate
+				f = fates.staying(r.Object)
 			}
 			at(nodes, r.Node).count(f)
 		}
@@ -76,6 +76,26 @@ func (d *Decision) Staying() *Stay {
 	}
 	s.Nodes = places(nodes)
 	return s
+}
+
+// staying is the fate of a Pod as far as the rounds come: what they, or a sync that deletes none,
+// wait for may not happen.
+func (f *fates) staying(pod Ref) Fate {
+	fate := f.of(pod).Fate
+	_, waits := f.d.DeletionHeld[pod.Name]
+	switch {
+	case !waits || fate != Doomed:
+		return fate
+	case f.d.Timeline == nil:
+		waits = len(f.atOnce) == 0
+	default:
+		done, _ := f.onRounds(pod)
+		waits = done != Doomed
+	}
+	if waits {
+		return AtRisk
+	}
+	return fate
 }
 
 // In groups the nodes by their zones, if all Pods that there are were chosen from, and the

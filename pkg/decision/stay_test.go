@@ -52,6 +52,19 @@ func TestStay(t *testing.T) {
 	if got := fmt.Sprint(*going.Staying()); got != "{1 3 0 [{a1 1 0 1} {b1 0 0 2}] [] 0}" {
 		t.Errorf("no choice: got %s", got)
 	}
+	blocked := going
+	blocked.Actions, blocked.Timeline = nil, &Timeline{End: End{Outcome: Blocked}}
+	if got := fmt.Sprint(*blocked.Staying()); got != "{2 3 0 [{a1 1 0 1} {b1 1 1 2}] [] 0}" {
+		t.Errorf("what waits for the end of rounds may stay: got %s", got)
+	}
+	blocked.Timeline = nil
+	if got := fmt.Sprint(*blocked.Staying()); got != "{2 3 0 [{a1 1 0 1} {b1 1 1 2}] [] 0}" {
+		t.Errorf("so may what waits for another sync: got %s", got)
+	}
+	going.Timeline = &Timeline{Rounds: []Round{{Actions: going.Actions}, {Actions: []Action{{Verb: Delete, Certainty: Certain, Object: Ref{Kind: podKind, Namespace: "shop", Name: "db-1"}}}}}}
+	if got := fmt.Sprint(*going.Staying()); got != "{1 3 0 [{a1 1 0 1} {b1 0 0 2}] [] 0}" {
+		t.Errorf("a round deletes what the first sync holds: got %s", got)
+	}
 	ranked := Decision{Target: Ref{Namespace: "shop"}, Ranking: &Ranking{Rows: []Ranked{
 		{Object: Ref{Kind: podKind, Namespace: "shop", Name: "x"}, Fate: Safe, Node: "a1"}, {Object: Ref{Kind: podKind, Namespace: "shop", Name: "y"}, Fate: Safe, Node: "b1"},
 	}}, Timeline: &Timeline{Rounds: []Round{{Actions: []Action{{Verb: Delete, Certainty: Certain, Object: Ref{Kind: podKind, Namespace: "shop", Name: "x"}}}}}}}
