@@ -94,7 +94,7 @@ func (s *session) demands(v *view.View, a aim, r *round) (in crowded) {
 	if len(together) < 2 {
 		return in
 	}
-	over, err := s.whatIf(v, a.controller, a.Target)
+	over, err := s.whatIf(v, s.profile, a.controller, a.Target)
 	if err != nil || !limited(over.View, a.Namespace) {
 		return in
 	}

@@ -46,7 +46,7 @@ func ExitStatus(err error) (int, string) {
 
 // besides are the errors of other objects than the blocked ones, empty for none.
 func besides(err error) string {
-	others := slices.DeleteFunc(eachOf(err), func(e error) bool { return errors.Is(e, errBlocked) })
+	others := slices.DeleteFunc(eachOf(err), func(e error) bool { return errors.Is(e, errBlocked) || errors.Is(e, errRefused) })
 	if len(others) == 0 {
 		return ""
 	}
@@ -60,10 +60,15 @@ type outcome struct {
 	// unread names what was not read and could change the answer.
 	unread []string
 	err    error
+	// refused reports whether a what-if would not be stored.
+	refused bool
 }
 
 // ending is the error with which a command ends.
 func (f *outputFlags) ending(o outcome) error {
+	if o.err == nil && o.refused {
+		o.err = errRefused
+	}
 	switch {
 	case f.exitCode && o.exit == exitBlocked:
 		return errors.Join(o.err, errBlocked)

@@ -23,6 +23,7 @@ type overview struct {
 	unread   []string
 	assumed  []string
 	failed   failures
+	refused  bool
 }
 
 // everywhere asks the question in several contexts and puts the answers side
@@ -38,7 +39,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 	}
 	var placed []render.Placed
 	var unread, assumed []string
-	exit := exitNothing
+	exit, stopped := exitNothing, false
 	for i := range all {
 		t := &all[i]
 		if t.answer == nil {
@@ -51,6 +52,11 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		if err := output.withheld(unreadOf(ds)); err != nil {
 			t.err = errors.Join(t.err, err)
 			continue
+		}
+		if refused := refusedIn(ds); len(refused) > 0 {
+			if stopped = true; !output.showsCaveats() {
+				t.err = errors.Join(t.err, refused)
+			}
 		}
 		unread = append(unread, inContext(t.context, unreadOf(ds))...)
 		assumed = append(assumed, inContext(t.context, assumedOf(ds))...)
@@ -76,7 +82,7 @@ func (q *question) everywhere(ctx context.Context, env Env, sources []contextSou
 		},
 		names:    named,
 		document: func() runtime.Object { return render.NewPlacedList(q.kind, placed, silent(all)) },
-		exit:     exit, unread: unread, assumed: assumed, failed: failed(all),
+		exit:     exit, unread: unread, assumed: assumed, failed: failed(all), refused: stopped,
 	})
 }
 
@@ -153,7 +159,7 @@ func (f *outputFlags) overview(env Env, v overview) error {
 	if _, err := f.out(env).Write(buf.Bytes()); err != nil {
 		return err
 	}
-	return f.ending(outcome{v.exit, v.unread, v.failed.orNil()})
+	return f.ending(outcome{v.exit, v.unread, v.failed.orNil(), v.refused})
 }
 
 // overviewable checks --output before anything is read.

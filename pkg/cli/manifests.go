@@ -2,12 +2,14 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -156,7 +159,7 @@ func (m manifests) hold(t view.Target) bool {
 
 // laidOver lays the manifests over the View, once for all targets. A manifest without a
 // namespace goes into the target's.
-func (m manifests) laidOver(v *view.View, _ controller.Controller, t view.Target) (*laid, error) {
+func (m manifests) laidOver(v *view.View, p profile.Profile, _ controller.Controller, t view.Target) (*laid, error) {
 	if t.Namespace == "" {
 		return &laid{View: v, reader: v.Reader()}, fmt.Errorf("%s/%s is new: say with --namespace where it would be created", t.Kind.Resource, t.Name)
 	}
@@ -169,7 +172,7 @@ func (m manifests) laidOver(v *view.View, _ controller.Controller, t view.Target
 		now       time.Time   // at which new objects are created
 		namespace string
 	}
-	over := view.Derived(v, key{m.server, v.Now(), namespace}, func() overlay { return m.lay(v, namespace) })
+	over := view.Derived(v, key{m.server, v.Now(), namespace}, func() overlay { return m.lay(v, p, namespace) })
 	return over.laid, over.err
 }
 
@@ -179,7 +182,8 @@ type overlay struct {
 	err error
 }
 
-func (m manifests) lay(v *view.View, namespace string) overlay {
+// lay leaves out the manifests that are refused: kubectl apply goes on with the others.
+func (m manifests) lay(v *view.View, p profile.Profile, namespace string) overlay {
 	over := &laid{View: v, reader: v.Reader()}
 	if err := m.twice(namespace); err != nil {
 		return overlay{over, err}
@@ -189,10 +193,11 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	}
 	kinds, objs := map[schema.GroupKind]view.Kind{}, map[schema.GroupKind][]metav1.Object{}
 	for _, o := range m.objs {
-		if instead := m.server.servedInstead(o.Kind, o.Written); instead != "" {
-			return overlay{over, fmt.Errorf("%s:%d: %s: the API server has no %s of %s/%s, and serves %s: write it as that", o.File, o.Line, m.manifestOf(o), o.Kind.Kind, o.Kind.Group, o.Written, instead)}
+		changed, changes, err := m.stored(over, p, o, namespace)
+		if r := asRefusal(err); r != nil {
+			over.refusals = append(over.refusals, r)
+			continue
 		}
-		changed, changes, err := m.applied(over, m.manifestOf(o).In(namespace))
 		if err != nil {
 			return overlay{over, fmt.Errorf("%s:%d: %w", o.File, o.Line, err)}
 		}
@@ -205,6 +210,29 @@ func (m manifests) lay(v *view.View, namespace string) overlay {
 	}
 	over.View = over.AsWhatIf()
 	return overlay{laid: over}
+}
+
+// stored is the object that a manifest makes, and what that changes. Errors: a refusal, or
+// that the API server did not answer.
+func (m manifests) stored(over *laid, p profile.Profile, o bundle.Object, namespace string) (metav1.Object, []decision.Change, error) {
+	of := m.manifestOf(o).In(namespace)
+	t := view.Target{Kind: o.Kind, Namespace: of.Namespace, Name: of.Name}
+	at := fmt.Sprintf("%s:%d", o.File, o.Line)
+	if instead := m.server.servedInstead(o.Kind, o.Written); instead != "" {
+		return nil, nil, &refusal{of: t, at: at, why: fmt.Errorf("%s: the API server has no %s of %s/%s, and serves %s: write it as that", of, o.Kind.Kind, o.Kind.Group, o.Written, instead)}
+	}
+	changed, changes, err := m.applied(over, of)
+	if err == nil {
+		c, _, _ := m.controllers.ForKind(o.Kind.GroupResource())
+		err = over.admitted(c, p, t, changed, changes)
+	}
+	switch r := asRefusal(err); {
+	case r != nil:
+		r.at = at
+	case err != nil && (m.server.source == nil || errors.As(err, new(apierrors.APIStatus))):
+		err = &refusal{of: t, at: at, why: err}
+	}
+	return changed, changes, err
 }
 
 // twice refuses two manifests of one object: kubectl apply applies one after the other, and

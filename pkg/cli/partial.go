@@ -53,9 +53,11 @@ func (f *outputFlags) showsCaveats() bool {
 	return slices.Contains([]string{"wide", "json", "yaml", "html"}, f.format)
 }
 
-// cut reports whether an answer would look whole that has nothing about some objects.
+// cut reports whether an answer would look whole that has nothing about some objects. What
+// would be refused is known, and said on standard error.
 func (f *outputFlags) cut(failed failures) bool {
-	return len(failed) > 0 && !f.allowPartial && !f.showsCaveats()
+	unknown := slices.ContainsFunc(failed, func(err error) bool { return asRefusal(err) == nil })
+	return unknown && !f.allowPartial && !f.showsCaveats()
 }
 
 // withheld is the error of a partial answer that can't be printed as one, nil

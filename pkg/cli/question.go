@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
@@ -75,7 +74,12 @@ func (q *question) lookAt(settled *view.Settled[round], output *outputFlags) loo
 	l := look{
 		gist: gist(ds), err: failed.orNil(),
 		exit: output.highest(q.kind, ds), unread: unreadOf(ds), assumed: assumedOf(ds),
-		refused: slices.ContainsFunc(ds, func(d *decision.Decision) bool { return len(d.Refused) > 0 }),
+	}
+	if refused := refusedIn(ds); len(refused) > 0 {
+		l.refused = true
+		if !output.showsCaveats() {
+			l.remark = errorText(refused)
+		}
 	}
 	left := settled.Value().leftOut
 	switch {

@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
@@ -19,7 +20,7 @@ func scaleTo(replicas int32) change { return fieldsChanged(whatif.Fields{Replica
 // fieldsChanged is the what-if of flags. Fields that the target's kind does not
 // have are left out: they were refused before, or are asked for of all kinds.
 func fieldsChanged(f whatif.Fields) change {
-	return func(v *view.View, p controller.Controller, t view.Target) (*laid, error) {
+	return func(v *view.View, by profile.Profile, p controller.Controller, t view.Target) (*laid, error) {
 		r := v.Reader()
 		over := &laid{View: v, reader: r}
 		need := view.Need{Kind: t.Kind, Namespace: t.Namespace, Name: t.Name, Detail: view.Full}
@@ -42,7 +43,7 @@ func fieldsChanged(f whatif.Fields) change {
 			return over, fmt.Errorf("%s/%s/%s: %w", t.Kind.Resource, t.Namespace, t.Name, err)
 		}
 		over.View, over.changes = v.With(t.Kind, changed).AsWhatIf(), changes
-		return over, nil
+		return over, over.admitted(p, by, t, changed, changes)
 	}
 }
 

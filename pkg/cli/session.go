@@ -8,6 +8,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -41,7 +42,7 @@ type session struct {
 }
 
 // change lays what a flag says over a View, for one target.
-type change = func(*view.View, controller.Controller, view.Target) (*laid, error)
+type change = func(*view.View, profile.Profile, controller.Controller, view.Target) (*laid, error)
 
 // laid is a View with a change over it, and what was read for that.
 type laid struct {
@@ -50,6 +51,8 @@ type laid struct {
 	changes []decision.Change
 	// unread says what is not known of the changes.
 	unread []string
+	// refusals are of the manifests that would not be stored: the View is without them.
+	refusals []*refusal
 }
 
 // round is what became of the targets on one View.
@@ -113,6 +116,7 @@ func (s *session) round(v *view.View) (round, error) {
 		}
 		r.decisions = append(r.decisions, d)
 	}
+	r.failed = append(r.failed, s.refusedBesides(v, aims)...).once()
 	s.compete(among, &r, keep)
 	decision.Disperse(r.decisions)
 	return r, nil
@@ -147,13 +151,17 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 	if s.whatIf == nil {
 		return s.judged(v.Alongside(a.demands), a, nil)
 	}
-	over, err := s.whatIf(v, a.controller, a.Target)
+	over, err := s.whatIf(v, s.profile, a.controller, a.Target)
 	used := []*view.Reader{over.reader}
+	if err == nil {
+		err = over.refusalOf(a.Target)
+	}
+	if r := asRefusal(err); r != nil && r.answer != nil {
+		r.answer.AssumeManifest(r.at)
+		return r.answer, used, nil
+	}
 	if err != nil {
 		return nil, used, err
-	}
-	if d, err := s.refused(over); d != nil || err != nil {
-		return d, used, err
 	}
 	d, more, err := s.judged(over.Alongside(a.demands), a, over.changes)
 	if err == nil {
@@ -161,6 +169,7 @@ func (s *session) one(v *view.View, a aim) (_ *decision.Decision, _ []*view.Read
 		for _, text := range over.unread {
 			d.AddUnread("LastAppliedLeftOut", text)
 		}
+		over.without(d)
 	}
 	return d, append(used, more...), err
 }

@@ -45,7 +45,7 @@ type look struct {
 	unread []string
 	// assumed is what a whole answer takes for granted.
 	assumed []string
-	// refused tells that a what-if would not be stored.
+	// refused reports whether a what-if would not be stored.
 	refused bool
 }
 
@@ -64,10 +64,7 @@ func (f *outputFlags) answer(ctx context.Context, env Env, src *opened, watch bo
 	if err := f.write(env, l); err != nil {
 		return err
 	}
-	if l.err == nil && l.refused {
-		return errRefused
-	}
-	return f.ending(outcome{l.exit, l.unread, l.err})
+	return f.ending(outcome{l.exit, l.unread, l.err, l.refused})
 }
 
 // watch prints each answer that differs from the one before, until the context

@@ -50,6 +50,9 @@ type Decision struct {
 	// Refused is why the API server would not store the change of whatIf; nothing is decided
 	// then.
 	Refused []string `json:"refused,omitempty"`
+	// Manifest is the file and the line of the manifest that is refused; absent for other
+	// changes.
+	Manifest string `json:"manifest,omitempty"`
 	// Keep is what becomes of the Pods of --keep.
 	Keep []Spared `json:"keep,omitempty"`
 	// Stay is where the Pods are that another number of replicas keeps; absent for other

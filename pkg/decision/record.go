@@ -159,6 +159,9 @@ func (d *Decision) Await(what string) { d.NextSync.Message = what + d.NextSync.M
 // Assume notes the change that a plan is about.
 func (d *Decision) Assume(changes []Change) { d.WhatIf = changes }
 
+// AssumeManifest says which manifest makes the changes that are refused: its file and line.
+func (d *Decision) AssumeManifest(at string) { d.Manifest = at }
+
 // Rescale says that an autoscaler sets another number of replicas; the first one counts.
 func (d *Decision) Rescale(change string) { d.Rescaled = cmp.Or(d.Rescaled, change) }
 

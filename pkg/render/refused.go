@@ -11,5 +11,8 @@ func (p *page) refusals() {
 	}
 	p.WriteByte('\n')
 	p.changes()
+	if p.d.Manifest != "" {
+		p.note("MANIFEST", p.d.Manifest)
+	}
 	p.modelled(p.d.Modelled, p.d.AsOf)
 }
