@@ -45,9 +45,12 @@ var reasonRules = decision.Catalogue{
 		ID: UpdatesAtOnce, Title: "How many Pods may be unavailable while updating", Source: diffsFunc,
 		Text: "updateMaxUnavailable is maxUnavailable, a percentage of replicas rounded up (down with a surge), and the Pods beyond replicas. Pods that are unavailable already take their part of it.",
 		Question: func(fs decision.Facts) string {
+			if fs.Int(KeyUnavailable) > 0 || fs.Int(KeyPods) != fs.Int(KeyReplicas) || fs.Str(KeyBudget) != "" {
+				return "NO MORE AT ONCE" // how many that leaves is another number from sync to sync
+			}
 			return fmt.Sprintf("%d AT ONCE", fs.Int(KeyUpdateMaxUnavailable))
 		},
-		Keys: []decision.Key{decision.KeyMaxUnavailable, KeyPods, KeyReplicas, KeySurge, KeyUnavailable, KeyUpdateMaxUnavailable},
+		Keys: []decision.Key{KeyBudget, decision.KeyMaxUnavailable, KeyPods, KeyReplicas, KeySurge, KeyUnavailable, KeyUpdateMaxUnavailable},
 		Line: func(fs decision.Facts) string {
 			rounded := "rounded up"
 			if fs.Int(KeySurge) > 0 {

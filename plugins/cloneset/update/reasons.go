@@ -14,13 +14,16 @@ import (
 // why so many at once, and why the others stay.
 func (s *updating) reasons(r *rollout) {
 	s.whyThisWay(r.target, r.waiting.Places)
-	if r.diffs.UpdateNum != 0 {
-		unavailable, _ := s.unavailable(r.target)
+	unavailable, _ := s.unavailable(r.target)
+	free := unavailable == 0 && len(s.Pods) == s.Limits.Replicas && s.Budgets.Refusing == ""
+	// Else the number is no other than that of all that wait, or a budget's.
+	if num := core.Abs(r.diffs.UpdateNum); num != 0 && (free || r.spending.chosen < min(num, len(r.waiting.Places))) {
 		s.Reason(rules.UpdatesAtOnce,
 			decision.Derived(rules.KeyUpdateMaxUnavailable, r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
 				s.amount(decision.KeyMaxUnavailable, s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable"),
 				decision.F(rules.KeyPods, len(s.Pods)), s.amount(rules.KeyReplicas, s.Limits.Replicas, "replicas")),
-			decision.F(rules.KeySurge, s.Limits.MaxSurge), decision.F(rules.KeyUnavailable, unavailable))
+			decision.F(rules.KeySurge, s.Limits.MaxSurge), decision.F(rules.KeyUnavailable, unavailable),
+			decision.F(rules.KeyBudget, s.Budgets.Refusing))
 	}
 	back := s.tooFar()
 	if back > 0 && r.diffs.UpdateNum == 0 && s.Limits.Partition > 0 {
