@@ -312,7 +312,7 @@ func (d *Decision) Doubt(why Caveat) {
 		d.Actions[i].Doubt()
 	}
 	for i := range d.Updates {
-		d.Updates[i].Certainty = Possible
+		d.Updates[i].Doubt()
 	}
 	s := &d.Summary
 	s.DeletePossible, s.PossibleAmong, s.DeleteCertain = s.DeletePossible+s.DeleteCertain, s.PossibleAmong+s.DeleteCertain, 0

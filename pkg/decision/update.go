@@ -30,7 +30,8 @@ const (
 	Preparing UpdateState = "preparing"
 	// Waiting: the Pod is to be updated, but not by this sync.
 	Waiting UpdateState = "waiting"
-	// Kept: the Pod stays on another revision, as the spec says.
+	// Kept: the Pod stays on another revision, as the spec says. Where that is possible, so
+	// many Pods do, and later syncs choose again which ones.
 	Kept UpdateState = "kept"
 	// Refused: the Pod can't be updated, and those behind it wait.
 	Refused UpdateState = "refused"
@@ -60,11 +61,28 @@ type Update struct {
 	Ruling
 }
 
+// Doubt makes the verdict possible.
+func (u *Update) Doubt() { u.Certainty = Possible }
+
 // Rollout is how many Pods are updated and are to be, how many the partition keeps, and how
 // many the sync tries to create. Doubted: which Pods are updated is not known.
 type Rollout struct {
 	Updated, Desired, Partition, Creates int
 	Doubted                              bool
+	// Kept is how many Pods the partition keeps, and KeptOn the revision of all of them, empty
+	// where they are of several. Paused: without the partition they are not updated either.
+	Kept   int
+	KeptOn string
+	Paused bool
+}
+
+// Keep counts a Pod that the partition keeps on its revision.
+func (r *Rollout) Keep(revision string) {
+	if r.Kept++; r.Kept == 1 {
+		r.KeptOn = revision
+	} else if r.KeptOn != revision {
+		r.KeptOn = ""
+	}
 }
 
 // Outdated reports whether fewer Pods are updated than are to be.

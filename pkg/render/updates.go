@@ -30,7 +30,7 @@ func (p *page) updates() error {
 	})
 	for i, u := range p.d.Updates {
 		if f.shows(u.State) {
-			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.State) + share(u), said(u), p.dim(p.ruleID(u.Rule))})
+			rows = append(rows, []string{places[i], clean(u.Object.Name), p.revision(u), string(u.State) + share(&u), said(u), p.dim(p.ruleID(u.Rule))})
 		}
 	}
 	if err := p.grid(grid{indent: "  ", header: []string{"#", "POD", "REVISION", "ACTION", "WHY", ""}, rows: rows, name: 1, text: 4}); err != nil {
@@ -62,8 +62,16 @@ func (p *page) states() {
 			legend = append(legend, m.means)
 		}
 	}
-	if len(legend) > 0 {
-		p.line("  " + p.dim(strings.Join(legend, "   ")))
+	if slices.ContainsFunc(p.d.Updates, func(u decision.Update) bool { return share(&u) == open }) {
+		legend = append(legend, "possible: later syncs choose")
+	}
+	for len(legend) > 0 {
+		n := 1
+		for n < len(legend) && (p.Width == 0 || width("  "+strings.Join(legend[:n+1], "   ")) <= p.Width) {
+			n++
+		}
+		p.line("  " + p.dim(strings.Join(legend[:n], "   ")))
+		legend = legend[n:]
 	}
 }
 
@@ -103,13 +111,13 @@ func (p *page) oneReason() (text string, all bool) {
 		switch {
 		case u.State == decision.Updated:
 			continue
-		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message || (u.Choice == nil) != (why.Choice == nil)):
+		case u.Place != 0 || n > 0 && (u.Rule != why.Rule || u.Message != why.Message || (u.Choice == nil) != (why.Choice == nil) || u.Certainty != why.Certainty):
 			return "", false
 		}
 		why = u
 		n++
 	}
-	text = fmt.Sprintf("%s %s%s: %s", format.Plural(n, "Pod"), why.State, share(why), clean(why.Message))
+	text = fmt.Sprintf("%s %s%s: %s", format.Plural(n, "Pod"), why.State, share(&why), clean(why.Message))
 	return p.ruled(text, why.Rule), n > 1 && !p.All
 }
 
@@ -134,11 +142,18 @@ func updatePlaces(updates []decision.Update) []string {
 	return out
 }
 
-func share(u decision.Update) string {
-	if u.Choice == nil {
-		return ""
+// open marks what this sync leaves to later ones.
+const open = " (possible)"
+
+// share is how certain it is what becomes of a Pod, empty where it is or the sync does it.
+func share(u *decision.Update) string {
+	switch {
+	case u.Choice != nil:
+		return " (" + kOfN(u.Choice) + ")"
+	case u.Certainty == decision.Possible && (u.State == decision.Kept || u.State == decision.Waiting):
+		return open
 	}
-	return " (" + kOfN(u.Choice) + ")"
+	return ""
 }
 
 // reasons says why the rollout goes as it does. Their labels may be wide: they

@@ -161,7 +161,7 @@ func (s *sync) count() {
 		}
 		doubted = doubted || s.Revisions.Doubts(m)
 	}
-	decision.Fill(s.Decision).Rollout(&decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition, Doubted: doubted})
+	decision.Fill(s.Decision).Rollout(&decision.Rollout{Updated: updated, Desired: s.Set.Desired() - s.Limits.Partition, Partition: s.Limits.Partition, Doubted: doubted, Paused: s.Set.Spec.UpdateStrategy.Paused})
 	decision.Fill(s.Decision).Count(decision.Derived(decision.KeyDiff, len(s.Pods)-s.Set.Desired(), "active − spec.replicas",
 		decision.F(decision.KeyActive, len(s.Pods)),
 		decision.At(decision.KeySpecReplicas, s.Set.Desired(), s.Set.Ref.String()+" spec.replicas"),

@@ -34,8 +34,11 @@ func updates(d *decision.Decision, say func(string, ...any)) {
 		if u.Place > 0 {
 			place = fmt.Sprintf(" #%d", u.Place)
 		}
-		if u.Choice != nil {
+		switch {
+		case u.Choice != nil:
 			sure = " (" + kOfN(u.Choice) + ")"
+		case u.Certainty == decision.Possible && (u.State == decision.Kept || u.State == decision.Waiting):
+			sure = " (possible)"
 		}
 		say("update%s %s %s%s: %s [%s]", place, u.Object.Name, u.State, sure, u.Message, u.Rule)
 		if u.Budget != nil {

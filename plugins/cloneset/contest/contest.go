@@ -88,7 +88,7 @@ func compareUpdates(d, o *decision.Decision) {
 	for i := range d.Updates {
 		u := &d.Updates[i]
 		if then, ok := other[u.Object]; !ok || then.State != u.State || then.Certainty != u.Certainty {
-			u.Certainty = decision.Possible
+			u.Doubt()
 		}
 	}
 }

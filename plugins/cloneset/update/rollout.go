@@ -53,6 +53,7 @@ func (s *updating) updatePods(r *rollout) {
 				refused = m
 			}
 			u.Budget = s.allowance(r, m)
+			later.done(u)
 		}
 		if u.State == decision.Recreated {
 			marked = append(marked, m)

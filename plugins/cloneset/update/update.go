@@ -187,53 +187,6 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 	return outdated
 }
 
-// laterUpdates are which of the Pods that this sync does not update are updated by later ones, as
-// far as the partition lets them: of those that tie, which ones it keeps is not deterministic.
-type laterUpdates struct {
-	kept decision.Ruling
-	// before counts the places of a class that come before the partition, size all.
-	before, size map[int]int
-}
-
-// laterOf is that of Pods that wait for one reason.
-func (s *updating) laterOf(why string, queued []*core.PodState) laterUpdates {
-	num := len(queued)
-	if why != rules.OnDeleteIgnored {
-		fresh, old := core.GroupPods(s.Pods, true)
-		if num = core.CalculateDiffs(s.Limits, fresh, old).UpdateNum; num < 0 {
-			num = len(queued)
-		}
-	}
-	if num == 0 || num >= len(queued) { // whatever their order is
-		return s.laterIn(order.Unsorted(queued), num)
-	}
-	return s.laterIn(s.Sorter().Queue(queued, s.Pods), num)
-}
-
-func (s *updating) laterIn(q order.Queue, num int) laterUpdates {
-	l := laterUpdates{decision.Ruled(rules.PartitionKept, s.partitionFacts()...), map[int]int{}, map[int]int{}}
-	for i, m := range q.Places {
-		l.size[m.Class]++
-		if i < num {
-			l.before[m.Class]++
-		}
-	}
-	return l
-}
-
-// state records that a Pod waits, or is kept.
-func (l laterUpdates) state(s *updating, m *core.PodState, why decision.Ruling) *decision.Update {
-	k, n, to := l.before[m.Class], l.size[m.Class], decision.Waiting
-	if k == 0 {
-		to, why = decision.Kept, l.kept
-	}
-	u := s.state(m, to, why)
-	if 0 < k && k < n {
-		u.Certainty, u.Choice = decision.Possible, &decision.Choice{Of: "later update", K: k, N: n}
-	}
-	return u
-}
-
 // deleted are the objects that this sync deletes for certain.
 func (s *updating) deleted() map[decision.Ref]bool {
 	all := map[decision.Ref]bool{}
