@@ -171,6 +171,16 @@ func (d *Decision) Today() string {
 }
 
 // templates reports whether the plan changes what Pods are made of.
-func (d *Decision) templates() bool {
-	return slices.ContainsFunc(d.WhatIf, func(c Change) bool { return c.Path == "spec.template" || strings.HasPrefix(c.Path, "spec.template.") })
+func (d *Decision) templates() bool { return d.sets("spec.template") }
+
+// sets reports whether the plan changes a field, or one in it.
+func (d *Decision) sets(path string) bool {
+	return slices.ContainsFunc(d.WhatIf, func(c Change) bool { return c.Path == path || strings.HasPrefix(c.Path, path+".") })
+}
+
+// Withholds reports whether the partition keeps Pods from the change of the plan: it changes
+// what Pods are made of, or the partition itself, and does nothing.
+func (d *Decision) Withholds() bool {
+	return d.Rollout != nil && d.Rollout.Kept > 0 && !d.Rollout.Doubted && !d.Doubted &&
+		(d.templates() || len(d.Actions) == 0 && d.sets("spec.updateStrategy.partition"))
 }

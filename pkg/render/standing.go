@@ -45,14 +45,17 @@ func (p *page) answered() {
 }
 
 // planned writes what is predicted. Where that is nothing, though not all is as desired,
-// the state and its cause come first.
+// the state and its cause come first, unless the partition is why.
 func (p *page) planned() {
-	if !p.d.Idle() {
+	idle, withholds := p.d.Idle(), p.d.Withholds()
+	if !idle || withholds {
 		p.predicted(p.d.Answer + emptied(p.d) + today(p.d))
+	}
+	if !idle {
 		return
 	}
 	p.headlined()
-	if p.d.Pending || !p.d.Said() {
+	if !withholds && (p.d.Pending || !p.d.Said()) {
 		p.answered()
 	}
 }

@@ -92,6 +92,19 @@ var cloneSetStates = []state{
 			said: []string{"1 of at most 1 Pods of the new revision are or become"}, never: []string{"BLOCKED BY"},
 		},
 	},
+	{ // a raised partition takes back no update, which is what the plan is about
+		name: "cloneset-partition-rolls-none-back", target: "clone/cart", plan: []string{"--partition", "3"},
+		cluster: func(c *cluster) {
+			s := c.cart(3, strategy("InPlaceIfPossible", 2, 1, nil))
+			s.run(2, revisionBefore, s.before, 5*day)
+			crashes(s.run(1, revisionAfter, s.after, 20*minute)[0], 8, 1, "Error", 2*minute)
+			s.done(1)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 CrashLoopBackOff", plan: 3, planned: "would update no Pod", wait: 3,
+			reason: "CrashLoopBackOff", object: "pod/cart-c5m2t", next: "kubectl logs cart-c5m2t -c app --previous -n shop",
+		},
+	},
 	{
 		name: "cloneset-update-denied", target: "clone/cart",
 		cluster: func(c *cluster) {

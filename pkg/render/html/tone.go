@@ -45,7 +45,7 @@ func pendingTone(pending bool) string {
 // firstLine is the state of what is explained, and what a plan does.
 func firstLine(d *decision.Decision, about About) string {
 	switch {
-	case about.Plans && d.Timeline == nil && d.Idle() && d.Headline != "":
+	case about.Plans && d.Timeline == nil && d.Idle() && !d.Withholds() && d.Headline != "":
 		return d.Headline
 	case about.Plans || d.Headline == "":
 		return render.Predicted(answer(d), d.Target)

@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // Of says in one sentence what will happen; for a what-if, what would. A second one
@@ -27,7 +28,7 @@ func next(d *decision.Decision) string {
 	case rules.CloneSetDeleting:
 		return fmt.Sprintf("%s is being deleted: %s left to the garbage collector.", d.Target, rules.AreOrIs(d.Count.Of.Int(decision.KeyActive), "active Pod"))
 	}
-	tail := counts(d) + afterthought(d)
+	tail := counts(d) + afterthought(d) + withheld(d)
 	if text := predicate(d); text != "" {
 		return fmt.Sprintf("%s %s: %s.", d.Target, text, tail)
 	}
@@ -41,7 +42,48 @@ func next(d *decision.Decision) string {
 		}
 		return fmt.Sprintf("%s %s: %s; %s.", d.Target, nothing, tail, why)
 	}
+	if d.Withholds() {
+		return fmt.Sprintf("%s would update no Pod: %s.", d.Target, tail)
+	}
 	return fmt.Sprintf("%s has nothing to do: %s.", d.Target, tail)
+}
+
+// withheld says which Pods the partition keeps from the change of a plan, and what to set so
+// that it does not.
+func withheld(d *decision.Decision) string {
+	if !d.Withholds() {
+		return ""
+	}
+	r := d.Rollout
+	on := "their revisions"
+	if r.KeptOn != "" {
+		on = "revision " + kruise.ShortHash(r.KeptOn)
+	}
+	verb := "stay"
+	if r.Kept == 1 {
+		verb = "stays"
+	}
+	out := fmt.Sprintf("; %s %s on %s by partition %d of %d", format.Plural(r.Kept, "Pod"), verb, on, r.Partition, d.Count.Of.Int(decision.KeySpecReplicas))
+	if names := keptNames(d); len(names) == r.Kept {
+		out += " (" + format.List(names) + ")"
+	}
+	if len(d.Actions) == 0 && !r.Paused {
+		out += ": to update them, set --partition 0"
+	}
+	return out
+}
+
+// mostKept is how many Pods are named that the partition keeps.
+const mostKept = 3
+
+// keptNames are Pods that the partition keeps for certain, a few of them.
+func keptNames(d *decision.Decision) (names []string) {
+	for i := range d.Updates {
+		if u := &d.Updates[i]; u.State == decision.Kept && u.Certainty == decision.Certain && len(names) < mostKept {
+			names = append(names, u.Object.Name)
+		}
+	}
+	return names
 }
 
 // counts are pods and updated pods, each with how many are wanted.

@@ -82,7 +82,7 @@ var reasonRules = decision.Catalogue{
 		Question: says("NOT ROLLED BACK"),
 		Keys:     []decision.Key{KeyUpdated, KeyWanted},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%d Pods updated, %d desired by partition: a raised partition rolls back no Pod while gate CloneSetPartitionRollback is off", fs.Int(KeyUpdated), fs.Int(KeyWanted))
+			return fmt.Sprintf("%s updated, %d desired by partition: a raised partition rolls back no Pod while gate CloneSetPartitionRollback is off", format.Plural(fs.Int(KeyUpdated), "Pod"), fs.Int(KeyWanted))
 		},
 	},
 }
