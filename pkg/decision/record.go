@@ -50,6 +50,9 @@ func (d *Decision) DeleteLater(claims int) {
 	d.Later.ClaimsDeleted += claims
 }
 
+// CreateLater counts Pods that later syncs create without any change.
+func (d *Decision) CreateLater(pods int) { d.Later.PodsCreated += pods }
+
 // RecreateLater counts a Pod that a later sync deletes, for another one in its place.
 func (d *Decision) RecreateLater() {
 	d.Later.PodsDeleted++

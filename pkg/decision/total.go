@@ -9,8 +9,9 @@ type Total struct {
 	Certain Toll `json:"certain"`
 	// Possible is what may happen besides, or is certain in number only.
 	Possible Toll `json:"possible"`
-	// Later is what later syncs delete besides, one after the other and without any other
-	// change, where rounds are not simulated; absent where they delete nothing.
+	// Later is what later syncs create and delete besides, one after the other and without any
+	// other change, where rounds are not simulated; absent where they do neither. They create
+	// Pods as others become available.
 	Later Toll `json:"later,omitzero"`
 }
 
@@ -37,6 +38,7 @@ func (d *Decision) total() Total {
 		follows := &Decision{Actions: e.Actions, Summary: e.Summary, Later: e.Later}
 		t.add(follows)
 		e.Summary.Total = follows.total()
+		t.Later.PodsCreated += e.Later.PodsCreated
 		t.Later.PodsDeleted += e.Later.PodsDeleted
 	}
 	if d.Timeline != nil {

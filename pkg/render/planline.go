@@ -46,9 +46,12 @@ func Planned(d *decision.Decision) string {
 // isUnknown reports whether a caveat says that what follows is not known.
 func isUnknown(c decision.Caveat) bool { return c.Code == decision.FollowUpUnknown }
 
-// later counts what later syncs delete.
+// later counts what later syncs create and delete.
 func later(n decision.Toll) string {
 	var parts []string
+	if n.PodsCreated > 0 {
+		parts = append(parts, fmt.Sprintf("%d to create", n.PodsCreated))
+	}
 	if deleted := n.PodsDeleted - n.PodsRecreated; deleted > 0 {
 		parts = append(parts, fmt.Sprintf("%d to delete", deleted))
 	}

@@ -76,6 +76,19 @@ var cloneSetStates = []state{
 			said: []string{"4 Pods waiting (2 of 4): this sync scales; later ones update all but 2 of 5 Pods (partition)"}, never: []string{"BLOCKED BY", "UpdateHeld"},
 		},
 	},
+	{
+		name: "cloneset-creates-one-at-a-time", target: "clone/cart",
+		cluster: func(c *cluster) {
+			s := c.cart(6, map[string]any{"scaleStrategy": map[string]any{"maxUnavailable": int64(1)}})
+			s.run(3, revisionAfter, s.after, 5*day)
+			s.done(3)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "3 of 6 available", cause: "next sync creates 1 Pod", planned: "will create 1 Pod", plan: 1, wait: 1,
+			reason: "ScaleUpLimited", object: "cloneset/cart",
+			said: []string{"of revision 7c4d8f6b5, 1 of 3 that are missing", "later syncs create 2 more"}, never: []string{"UpdateHeld"},
+		},
+	},
 	{ // those behind the first wait for their turn, and not for anything else
 		name: "cloneset-updates-by-priority", target: "clone/cart",
 		cluster: func(c *cluster) {

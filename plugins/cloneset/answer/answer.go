@@ -110,6 +110,9 @@ func counts(d *decision.Decision) string {
 // afterthought adds what the counts alone would leave misleading.
 func afterthought(d *decision.Decision) string {
 	out := adoptedFirst(d) + refusals(d)
+	if n := d.Later.PodsCreated; n > 0 {
+		out += fmt.Sprintf("; later syncs create %d more, as scaleStrategy.maxUnavailable allows", n)
+	}
 	if n := d.Later.PodsDeleted; n > 0 {
 		out += fmt.Sprintf("; later syncs delete %d more", n)
 	}

@@ -230,6 +230,11 @@ func (a *assessor) held(again bool) []decision.Cause {
 	if a.d.Requeue == decision.RequeueFailed {
 		c.Reason, c.Label, c.Evidence = "SyncFails", "the sync fails", "the predicted sync"
 	}
+	for _, l := range a.d.Limits {
+		if by, ok := limitedBy[l.Rule]; ok && l.Message == why {
+			c.Reason, c.Label, c.Evidence = l.Rule, by[0], by[1]
+		}
+	}
 	for _, u := range a.d.Updates {
 		if label := heldBy[u.Rule]; label != "" {
 			c.Reason, c.Label = u.Rule, label
@@ -241,6 +246,14 @@ func (a *assessor) held(again bool) []decision.Cause {
 		class = health.Step
 	}
 	return []decision.Cause{a.options.Judge(c, class, time.Time{})}
+}
+
+// limitedBy are the limits of a scale-out and a scale-in, each with the field that sets it.
+var limitedBy = map[string][2]string{
+	rules.ScaleUpLimited:     {"scaleStrategy.maxUnavailable holds creations back", "spec.scaleStrategy.maxUnavailable"},
+	rules.DeleteReadyLimited: {"maxUnavailable holds deletions back", "spec.updateStrategy.maxUnavailable"},
+	rules.ScaleInLimited:     {"maxUnavailable holds the scale-in back", "spec.updateStrategy.maxUnavailable"},
+	rules.ScaleInSuspended:   {"named Pods suspend the scale-in", "spec.scaleStrategy.podsToDelete"},
 }
 
 // heldBy are the rules that hold every Pod of an update.

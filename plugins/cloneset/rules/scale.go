@@ -97,17 +97,17 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: CreateOfRevision, Title: "A CloneSet creates missing Pods", Source: createFunc,
 		Text: "Pods of the current revision first, as many as the partition lacks, then of the update revision. Names are made of the set's name and a random instance ID. Creation starts slowly: one Pod, then two, four and so on.",
-		Keys: []decision.Key{decision.KeyBatches, KeyClaims, KeyRevision, KeyToCreate},
+		Keys: []decision.Key{decision.KeyBatches, KeyClaims, KeyRevision, KeyScaleUpNum, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s%d in total, in batches of %s%s", ofRevision(fs), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), newClaims(fs))
+			return fmt.Sprintf("%s%s, in batches of %s%s", ofRevision(fs), inTotal(fs), fs.Str(decision.KeyBatches), newClaims(fs))
 		},
 	},
 	{
 		ID: CreateReusingVolumes, Title: "New Pods take over the claims that are left", Source: "pkg/controller/cloneset/sync/cloneset_scale.go getOrGenAvailableIDs (Kruise v1.9.1)",
 		Text: "A volume claim of the CloneSet whose instance ID no active Pod has gives its ID, and its data, to a new Pod. Of more free IDs than new Pods, which are taken is not deterministic, and which revision each gets. scaleStrategy.disablePVCReuse turns this off.",
-		Keys: []decision.Key{decision.KeyBatches, KeyFree, KeyFresh, KeyReused, KeyRevision, KeyTaken, KeyToCreate},
+		Keys: []decision.Key{decision.KeyBatches, KeyFree, KeyFresh, KeyReused, KeyRevision, KeyScaleUpNum, KeyTaken, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s%d in total, in batches of %s; %s", ofRevision(fs), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), reused(fs))
+			return fmt.Sprintf("%s%s, in batches of %s; %s", ofRevision(fs), inTotal(fs), fs.Str(decision.KeyBatches), reused(fs))
 		},
 	},
 	{
@@ -129,9 +129,9 @@ var scaleUpRules = decision.Catalogue{
 	{
 		ID: CreationInDoubt, Title: "Whether a CloneSet's creations are accepted is not known", Source: createFunc,
 		Text: "A quota or LimitRange may refuse the Pods, and what decides it could not be read or is about to change. If the API server refuses one, the creations of the same batch are still tried, and no later ones.",
-		Keys: []decision.Key{decision.KeyBatches, KeyDoubts, KeyRevision, KeyToCreate},
+		Keys: []decision.Key{decision.KeyBatches, KeyDoubts, KeyRevision, KeyScaleUpNum, KeyToCreate},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("%s%d in total, in batches of %s, if they are accepted: %s", ofRevision(fs), fs.Int(KeyToCreate), fs.Str(decision.KeyBatches), fs.Str(KeyDoubts))
+			return fmt.Sprintf("%s%s, in batches of %s, if they are accepted: %s", ofRevision(fs), inTotal(fs), fs.Str(decision.KeyBatches), fs.Str(KeyDoubts))
 		},
 	},
 	{
@@ -272,6 +272,15 @@ func AreOrIs(n int64, noun string) string {
 		return "1 " + noun + " is"
 	}
 	return fmt.Sprintf("%d %ss are", n, noun)
+}
+
+// inTotal is how many Pods a sync creates, of how many that are missing where it creates fewer.
+func inTotal(fs decision.Facts) string {
+	n, missing := fs.Int(KeyToCreate), fs.Int(KeyScaleUpNum)
+	if n < missing {
+		return fmt.Sprintf("%d of %d that are missing", n, missing)
+	}
+	return fmt.Sprintf("%d in total", n)
 }
 
 // ofRevision begins what is said of creations with their revision, where that is known.

@@ -53,10 +53,20 @@ func (s *scaling) create(d core.Diffs) {
 		old = 0
 	}
 	names := s.freeNames(ids)
-	s.createAction(old, n, s.Revisions.Current, ids, c, &names)
-	s.createAction(c.created-old, n, s.Revisions.Update, ids, c, &names)
+	s.createAction(old, d, s.Revisions.Current, ids, c, &names)
+	s.createAction(c.created-old, d, s.Revisions.Update, ids, c, &names)
+	if c.err == nil && len(s.Chance.Doubts) == 0 {
+		s.Decision.CreateLater(s.missing(d) - n)
+	}
 	s.Record.Create(c.created, s.newVolumes(ids, c))
 	s.Outcome.Scaled(c.created > 0)
+}
+
+// missing is how many Pods are created until there are as many as desired, where
+// scaleStrategy.maxUnavailable lets this sync create fewer. How many a surge has in the end
+// depends on the syncs between.
+func (s *scaling) missing(d core.Diffs) int {
+	return max(d.ScaleUpLimit, s.Limits.Replicas-d.CurrentTotalCount)
 }
 
 // countRefused adds refusals to what the counts in the first line are taken from.
@@ -71,11 +81,11 @@ func (s *scaling) countRefused(n int, c creation) {
 		decision.F(rules.KeyError, c.err.Error())))
 }
 
-func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceIDs, c creation, names *[]string) {
+func (s *scaling) createAction(count int, d core.Diffs, r *revision.Revision, ids instanceIDs, c creation, names *[]string) {
 	if count == 0 {
 		return
 	}
-	rule := rules.CreateOfRevision
+	n, rule := d.ScaleUpLimit, rules.CreateOfRevision
 	switch {
 	case c.err != nil:
 		rule = rules.CreateFailed
@@ -85,7 +95,7 @@ func (s *scaling) createAction(count, n int, r *revision.Revision, ids instanceI
 		rule = rules.CreateReusingVolumes
 	}
 	facts := []decision.Fact{
-		decision.F(rules.KeyRevision, r.Name), decision.F(rules.KeyToCreate, n), decision.F(decision.KeyBatches, join(c.batches)),
+		decision.F(rules.KeyRevision, r.Name), decision.F(rules.KeyToCreate, n), decision.F(rules.KeyScaleUpNum, s.missing(d)), decision.F(decision.KeyBatches, join(c.batches)),
 		decision.F(rules.KeyClaims, len(s.Set.Spec.VolumeClaimTemplates)),
 		decision.F(rules.KeyDoubts, strings.Join(s.Chance.Doubts, "; ")), decision.F(rules.KeyReused, format.List(ids.reused)), decision.F(rules.KeyFresh, n-ids.used), decision.F(rules.KeyFree, len(ids.reused)), decision.F(rules.KeyTaken, ids.used),
 	}
