@@ -217,6 +217,25 @@ var cloneSetStates = []state{
 			said: []string{"example.com/unready-blocker=true is set"}, plan: 3, wait: 3,
 		},
 	},
+	{ // the Pods of each are counted
+		name: "cloneset-two-hooks", target: "clone/cart",
+		cluster: func(c *cluster) {
+			spec := hooked(strategy("InPlaceIfPossible", 0, 2, nil), "inPlaceUpdate")
+			spec["lifecycle"].(map[string]any)["preNormal"] = map[string]any{"labelsHandler": map[string]any{"example.com/warm": "true"}}
+			s := c.cart(3, spec)
+			for _, p := range s.run(3, revisionBefore, s.before, 5*day) {
+				p.Labels["example.com/unready-blocker"] = "true"
+			}
+			enter(s.pods[0], "PreparingUpdate", 40*minute)
+			enter(s.pods[1], "PreparingUpdate", 40*minute)
+			enter(s.pods[2], "PreparingNormal", 30*minute)
+			s.done(3)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 3 updated, 0 available", cause: "2 inPlaceUpdate hook, 1 preNormal hook",
+			reason: "LifecycleHook", object: "pod/cart-4x7kq", next: "kubectl get pod cart-4x7kq -n shop -o yaml", plan: 3, wait: 3,
+		},
+	},
 	{
 		name: "cloneset-pre-delete", target: "clone/cart",
 		cluster: func(c *cluster) {

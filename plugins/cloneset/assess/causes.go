@@ -34,7 +34,9 @@ func (a *assessor) failing() []decision.Cause {
 	case rules.ClaimRefused:
 		causes = append(causes, a.stopped("the sync fails", "the predicted sync"))
 	case rules.RollbackPanics:
-		causes = append(causes, a.stopped("the sync crashes the kruise-manager", "the predicted sync"))
+		c := a.stopped("the sync crashes the kruise-manager", "the predicted sync")
+		c.Briefs = []string{"kruise-manager crashes"}
+		causes = append(causes, c)
 	}
 	for _, e := range a.d.Evidence {
 		if lease.Tells(e.Rule) {
@@ -173,7 +175,7 @@ func (a *assessor) budget(r decision.Refusal) decision.Cause {
 func (a *assessor) hooks() []decision.Cause {
 	held := map[string]decision.Cause{}
 	for _, h := range a.d.Hooked {
-		held[h.Pod] = decision.Cause{Reason: "LifecycleHook", Label: "held by the " + h.Hook + " hook", Message: "hook " + h.Hook + ": " + h.By}
+		held[h.Pod] = decision.Cause{Reason: "LifecycleHook", Label: "held by the " + h.Hook + " hook", Message: "hook " + h.Hook + ": " + h.By, Briefs: []string{h.Hook + " hook"}}
 	}
 	var causes []decision.Cause
 	for _, m := range a.pods {
