@@ -37,6 +37,17 @@ func (s *Run) Send(all ...Request) (n int, err error) {
 	return n, nil
 }
 
+// Asked returns the first refusal among the API server's answers to requests that are put on
+// the log later, by Accepted.
+func (s *Run) Asked(all ...Request) error {
+	for _, r := range all {
+		if err := s.Refused(r.call()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 func (r *Request) call() Call {
 	c := Call{Verb: string(r.Verb), Kind: r.Kind.Kind, Name: r.Name, Retried: r.Retried}
 	if r.Status {

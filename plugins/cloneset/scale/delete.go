@@ -95,8 +95,8 @@ func (s *scaling) deletionRefused(m *core.PodState) error {
 	if _, held := s.Set.DeleteHook().Holding(m.Pod); !held {
 		return s.Refused(reconcile.Call{Verb: "delete", Kind: "Pod", Name: m.Ref.Name})
 	}
-	if m.State == kruise.PreparingDelete {
-		return nil
+	if err := s.Asked(s.closing(m)...); err != nil || m.State == kruise.PreparingDelete {
+		return err
 	}
 	return s.patchRefused(m.Ref.Name)
 }
@@ -135,12 +135,19 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 // closeBeforeDeletion closes the gate of a Pod that waits for its hook, and is still
 // open, which is no action of its own.
 func (s *scaling) closeBeforeDeletion(m *core.PodState) {
-	requests := s.NotReadyPolicy(m, kruise.PreparingDelete)
-	if len(requests) == 0 || kruise.ClosedBy(m.Pod, kruise.DeletionHook) {
-		return
+	if requests := s.closing(m); len(requests) > 0 {
+		m.Written = true
+		s.Accepted(requests)
 	}
-	m.Written = true
-	s.Accepted(requests)
+}
+
+// closing is the request that closes the gate of a Pod whose hook holds its deletion, none
+// where that is closed.
+func (s *scaling) closing(m *core.PodState) []reconcile.Request {
+	if kruise.ClosedBy(m.Pod, kruise.DeletionHook) {
+		return nil
+	}
+	return s.NotReadyPolicy(m, kruise.PreparingDelete)
 }
 
 func (s *scaling) patchRefused(pod string) error {

@@ -16,12 +16,12 @@ import (
 // lifecycle move on, also while the rollout is paused (refreshPodState and
 // fixPodTemplateHashLabel, sync/cloneset_update.go, v1.9.1).
 func (s *updating) refresh() {
-	failed, acted := 0, 0
+	failures, acted := map[string]bool{}, 0
 	for _, m := range s.Pods {
 		before := len(s.Decision.Actions)
 		err := s.refreshPod(m)
 		if err != nil {
-			failed++
+			failures[err.Error()] = true
 			s.Outcome.UpdateFails(err)
 		}
 		if len(s.Decision.Actions) > before {
@@ -29,7 +29,7 @@ func (s *updating) refresh() {
 		}
 	}
 	// A sync ends with the first pod that it fails at, and the order is not deterministic.
-	s.Chance.Fail(failed > 0 && acted > 0 && len(s.Pods) > 1)
+	s.Chance.Fail(len(failures) > 1 || len(failures) > 0 && acted > 0 && len(s.Pods) > 1)
 }
 
 func (s *updating) refreshPod(m *core.PodState) error {
