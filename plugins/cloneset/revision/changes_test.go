@@ -35,3 +35,17 @@ func TestClaimsForbid(t *testing.T) {
 		}
 	}
 }
+
+// TestRollBackNotesClaims: the hash that a revision gets when the set goes back to it counts
+// for the Pods that are of it as well.
+func TestRollBackNotesClaims(t *testing.T) {
+	older, newer := &Revision{Name: "older"}, &Revision{Name: "newer", claimHash: "2", hasClaimHash: true}
+	older.Template.Fields, newer.Template.Fields = map[string]any{}, map[string]any{}
+	back := *older
+	h := History{listed: []*Revision{older, newer}, Update: &back, Current: newer}
+	h.noteClaims("1")
+	c := NewChanges(core.Behaviour{RecreateOnClaims: true}, &api.Set{})
+	if c.Between(h.listed[0], h.Current).Forbidden != "volumeClaimTemplates" || h.Update.claimHash != "1" {
+		t.Error("the hash is noted on the update revision alone")
+	}
+}

@@ -70,14 +70,26 @@ func Find(r *view.Reader, set *api.Set, release profile.Version) History {
 		h.observe(r, set, release)
 	}
 	h.findUpdate(set, h.Own)
-	if release.AtLeast(7, 0) && (h.rule == rules.RevisionCreated || h.rule == rules.RevisionRolledBack) { // PatchVCTemplateHash of pkg/util/volumeclaimtemplate, since 1.7
-		h.Update.claimHash, h.Update.hasClaimHash = template.ClaimsHash(set.Spec.VolumeClaimTemplates, release), true
+	if release.AtLeast(7, 0) && (h.rule == rules.RevisionCreated || h.rule == rules.RevisionRolledBack) {
+		h.noteClaims(template.ClaimsHash(set.Spec.VolumeClaimTemplates, release))
 	}
 	if h.IsNew() && h.observed != nil && !h.replaced {
 		h.rule = rules.RevisionMadeAgain
 	}
 	h.findCurrent(set.Status.CurrentRevision)
 	return h
+}
+
+// noteClaims notes the hash of the claim templates on the update revision, and on the listed
+// one that it was (PatchVCTemplateHash of pkg/util/volumeclaimtemplate, since 1.7, which
+// changes the revision that Pods are compared with as well).
+func (h *History) noteClaims(hash string) {
+	h.Update.claimHash, h.Update.hasClaimHash = hash, true
+	for _, r := range h.listed {
+		if r.Name == h.Update.Name {
+			r.claimHash, r.hasClaimHash = hash, true
+		}
+	}
 }
 
 // observe finds out what status tells of the template where no revision does.

@@ -36,7 +36,7 @@ type lastStatus struct {
 
 // preCheck names the containers that have to be ready before the next batch.
 type preCheck struct {
-	ContainersRequiredReady []string `json:"containersRequiredReady"`
+	ContainersRequiredReady []string `json:"containersRequiredReady,omitempty"`
 }
 
 // batchRecord is one batch of containers that has been updated.

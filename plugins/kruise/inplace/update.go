@@ -84,6 +84,9 @@ func (b Release) Continue(p *corev1.Pod, now metav1.Time) {
 func (b Release) EndGrace(p *corev1.Pod, now metav1.Time) {
 	var u Update
 	if json.Unmarshal([]byte(kruise.Annotation(p, kruise.GraceAnnotation, kruise.OldGrace)), &u) == nil {
+		if !b.resourceBatches {
+			u.ContainerResources = nil // as the release reads it
+		}
 		b.patch(p, b.stateOf(p), u, now)
 	}
 	DropGrace(p)

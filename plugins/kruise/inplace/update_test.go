@@ -62,3 +62,21 @@ func canonical(t *testing.T, text string) string {
 	}
 	return string(again)
 }
+
+// TestGraceByRelease: before 1.8 the resources of an update that waits for its grace period
+// are not read, and no batch is one of them.
+func TestGraceByRelease(t *testing.T) {
+	const waiting = `{"revision":"r","containerImages":{"main":"web:2"},"containerResources":{"second":{}},"graceSeconds":30}`
+	for release, want := range map[string]string{"1.7": `["main"]`, "1.8": `["main","second"]`} {
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Annotations: map[string]string{kruise.GraceAnnotation: waiting, kruise.UpdateAnnotation: `{"revision":"r"}`}}}
+		p.Spec.Containers = []corev1.Container{{Name: "main", Image: "web:1"}, {Name: "second", Image: "side:1"}}
+		ReleaseOf(kruise.Program.Installed(profile.ProgramOptions{Version: release}, profile.Manager{})).EndGrace(p, metav1.NewTime(time.Unix(1000, 0).UTC()))
+		var st State
+		if err := json.Unmarshal([]byte(p.Annotations[kruise.UpdateAnnotation]), &st); err != nil {
+			t.Fatal(err)
+		}
+		if got, _ := json.Marshal(st.ContainerBatchesRecord[0].Containers); string(got) != want {
+			t.Errorf("%s: the batch is of %s, want %s", release, got, want)
+		}
+	}
+}
