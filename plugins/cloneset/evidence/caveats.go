@@ -46,11 +46,7 @@ func (s looking) notModelled() {
 		}
 	}
 	if s.Revisions.Unnamed() {
-		why := "the name of the new revision ends in a hash that only the kruise-manager's own version can compute"
-		if s.Revisions.Unread {
-			why = "which revision the template is of is not known: status tells of an earlier one at most"
-		}
-		s.Decision.AddCaveat("RevisionNameUnknown", why)
+		s.unnamed()
 	}
 	if s.Behaviour.ReadsMinor && s.Decision.Summary.Update > 0 {
 		s.Decision.AddCaveat("MinorVersionPanics", "Kruise 1.9.0 panics at each update in place if the API server reports a minor version that is no plain number, such as 33+, and the sync fails there; 1.9.1 does not")
@@ -84,6 +80,36 @@ func (s looking) notModelled() {
 	if s.isLoose() {
 		s.Decision.AddCaveat("TiesScattered", "Pods tie that scatterStrategy tells apart: in which order Pods are updated is not known")
 	}
+}
+
+// unnamed says why the name of the update revision is not known. Where the revisions were
+// not read, Pods that may be of it already count for what is done about either revision.
+func (s looking) unnamed() {
+	why := "the name of the new revision ends in a hash that only the kruise-manager's own version can compute"
+	if s.Revisions.Unread {
+		why = "which revision the template is of is not known: status tells of an earlier one at most"
+	}
+	s.Decision.AddCaveat("RevisionNameUnknown", why)
+	if s.Revisions.Unread && s.Decision.Rollout.Doubted {
+		s.doubtRevisions()
+	}
+}
+
+// doubtRevisions makes possible what depends on which Pods are of the update revision: all
+// but claims, and creations that neither surge nor partition adds to.
+func (s looking) doubtRevisions() {
+	for i := range s.Decision.Actions {
+		switch a := &s.Decision.Actions[i]; {
+		case a.Verb == decision.Adopt, a.Verb == decision.Release:
+		case a.Verb == decision.Create && s.Limits.MaxSurge == 0 && s.Limits.Partition == 0:
+		default:
+			a.Doubt()
+		}
+	}
+	for i := range s.Decision.Updates {
+		s.Decision.Updates[i].Doubt()
+	}
+	s.Decision.Summarize()
 }
 
 func (s looking) isLoose() bool {
