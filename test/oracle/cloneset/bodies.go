@@ -32,7 +32,7 @@ func bodies(version string, req *contract.Request, run *contract.Run) (differ []
 	if err != nil {
 		return nil, false, err
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	p, err := profile.New(profile.Options{Emulate: kubernetes(version)})
 	if err != nil {
 		return nil, false, err
 	}

@@ -32,7 +32,7 @@ func Predict(version string, req *contract.Request) (*decision.Decision, error) 
 	if err != nil {
 		return nil, err
 	}
-	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	p, err := profile.New(profile.Options{Emulate: kubernetes(version)})
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +48,15 @@ func Predict(version string, req *contract.Request) (*decision.Decision, error) 
 	rules.All.Phrase(d)
 	d.Answer = answer.Of(d)
 	return d, nil
+}
+
+// kubernetes is the version of the cluster: before Kruise 1.9, which resizes Pods by
+// /resize, one whose API server lets an update of a Pod resize it, as the oracles' does.
+func kubernetes(kruise string) string {
+	if v, err := profile.ParseVersion(kruise); err == nil && !v.AtLeast(9, 0) {
+		return "1.31"
+	}
+	return "1.36"
 }
 
 // viewOf holds the objects of a request, and the manager as a cluster shows it.

@@ -37,26 +37,33 @@ func constant(req *contract.Request, d *decision.Decision, runs []contract.Run) 
 	for _, p := range req.Pods {
 		revision[p.Name] = short(p.Labels[revisionLabel])
 	}
-	var found []string
-	for pool, c := range predicted(d).choices {
-		seen := map[string]bool{}
-		mixed := map[string]bool{}
-		for i := range runs {
-			if leftOut(d, &runs[i]) != "" {
-				return nil
-			}
-			is, taken := observe(req, &runs[i]), map[string]int{}
+	choices, taken := predicted(d).choices, map[decision.Pool]map[string]bool{}
+	mixed := map[decision.Pool]map[string]bool{}
+	for pool := range choices {
+		taken[pool], mixed[pool] = map[string]bool{}, map[string]bool{}
+	}
+	for i := range runs {
+		if leftOut(d, &runs[i]) != "" {
+			return nil
+		}
+		is, says := observe(req, &runs[i]), predicted(d)
+		says.name(short(is.revision))
+		for pool, c := range says.choices {
+			of := map[string]int{}
 			for line := range c.deeds {
 				from := revision[strings.Fields(line)[1]]
-				mixed[from] = true
+				mixed[pool][from] = true
 				if is.deeds[line] {
-					taken[from]++
+					of[from]++
 				}
 			}
-			seen[fmt.Sprint(taken)] = true
+			taken[pool][fmt.Sprint(of)] = true
 		}
-		if len(mixed) > 1 && len(seen) == 1 && !c.AtMost {
-			found = append(found, fmt.Sprintf("choice %q is several: each of %d orders takes %v", pool.Of, len(runs), seen))
+	}
+	var found []string
+	for pool, c := range choices {
+		if len(mixed[pool]) > 1 && len(taken[pool]) == 1 && !c.AtMost {
+			found = append(found, fmt.Sprintf("choice %q is several: each of %d orders takes %v", pool.Of, len(runs), taken[pool]))
 		}
 	}
 	slices.Sort(found)

@@ -9,12 +9,12 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 )
 
-// unreachable are rules that no state reaches: no sync reads a Lease or a ResourceQuota, the
+// unreachable are rules that no state reaches: no sync reads a Lease, a ResourceQuota or Events, the
 // API server validates neither labels nor the volumes of Pods, the revisions are read, Pods
 // refer to a set of their own cluster, and no other StatefulSet adopts Pods of its names.
 var unreachable = []string{
 	statefulset.LabelTooLong, statefulset.VolumesCantChange, statefulset.RevisionsUnread, statefulset.CreateOrdinalIfAdmitted,
-	"ForeignReference", ownership.AdoptContested, lease.Expired, lease.Ignored,
+	statefulset.FailedCreateEvent, "ForeignReference", ownership.AdoptContested, lease.Expired, lease.Ignored,
 }
 
 // since are the releases that brought what a rule says.

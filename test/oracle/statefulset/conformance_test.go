@@ -45,7 +45,7 @@ type run struct {
 
 // check compares the states with seeds from $ORACLE_SEED on.
 func check(t *testing.T, r *run) {
-	n, first := program.Setting(t, "ORACLE_STATES", share), program.Setting(t, "ORACLE_SEED", 1)
+	n, first := program.States(t, r.version, share), program.Setting(t, "ORACLE_SEED", 1)
 	for seed := first; seed < first+n; seed++ {
 		state, err := states.Draw(r.version, seed)
 		if err != nil {
