@@ -19,7 +19,7 @@ import (
 func Controller() controller.Controller {
 	return controller.Controller{
 		ID:       "replicaset",
-		Kinds:    Kinds,
+		Kinds:    kinds,
 		Rules:    Rules,
 		Releases: releases,
 		Reviews:  true,
@@ -32,7 +32,7 @@ func Controller() controller.Controller {
 		Adopters: adopters,
 		Subject:  subjectOf,
 		Step:     Step,
-		WhatIf:   controller.OnlyReplicas(Scale),
+		WhatIf:   controller.OnlyReplicas(withReplicas),
 		Admit:    controller.Admission{Default: complete, Validated: validated},
 		Agent: &controller.Agent{
 			Handle: Handle, Watches: []view.Kind{view.Pods}, Memory: newMemory,

@@ -14,7 +14,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Handle is the event handler of the controller of one of Kinds
+// Handle is the event handler of the controller of one of its kinds
 // (replica_set.go, v1.37.1; the replication manager has the same code).
 func Handle(k view.Kind) handlers.Handle {
 	return func(c handlers.Cluster, p profile.Profile, ev handlers.Event) []handlers.Effect {

@@ -12,9 +12,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Scale is obj with another number of replicas, as the API server would store
+// withReplicas is obj with another number of replicas, as the API server would store
 // it: a change of the spec raises the generation.
-func Scale(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error) {
+func withReplicas(obj metav1.Object, replicas int32) (metav1.Object, decision.Change, error) {
 	switch o := obj.(type) {
 	case *appsv1.ReplicaSet:
 		scaled := o.DeepCopy()

@@ -12,8 +12,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Kinds are the kinds that this plugin decides.
-var Kinds = []view.Kind{view.ReplicaSets, view.ReplicationControllers}
+// kinds are the kinds that this plugin decides.
+var kinds = []view.Kind{view.ReplicaSets, view.ReplicationControllers}
 
 // set is the target as the shared controller sees it: a ReplicaSet, or a
 // ReplicationController in the form of one.

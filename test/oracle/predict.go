@@ -19,11 +19,15 @@ import (
 // Predict is the plugin's answer to a sync request: the Decision as users get
 // it, sentences included.
 func Predict(version string, req *contract.Request) (*decision.Decision, error) {
-	p, err := profile.New(profile.Options{Emulate: version, Gates: req.Gates})
+	given, err := Given(req)
 	if err != nil {
 		return nil, err
 	}
-	given, err := Given(req)
+	return predict(version, req, given)
+}
+
+func predict(version string, req *contract.Request, given replicaset.Given) (*decision.Decision, error) {
+	p, err := profile.New(profile.Options{Emulate: version, Gates: req.Gates})
 	if err != nil {
 		return nil, err
 	}

@@ -9,37 +9,89 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/cli-runtime/pkg/genericiooptions"
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins"
+	"github.com/kubectl-ctrl/kubectl-ctrl/test/subset"
 )
 
-// States are how many states of a version are asked of the whole command.
-const States = 12
+// states are how many states of a version are asked of the whole command.
+const states = 30
+
+// Case is a state, and what is compared with the oracles.
+type Case struct {
+	Question
+	View     *view.View
+	Decision *decision.Decision
+}
+
+// Check draws states for each version, and demands of each that what is compared with the
+// oracles is what the command says of the same state in a file, and that files which lack
+// an object say nothing for certain that is not so.
+func Check(t *testing.T, versions []string, draw func(version string, seed int) (Case, error)) {
+	for _, version := range versions {
+		t.Run(version, func(t *testing.T) {
+			t.Parallel()
+			doubted := 0
+			for seed := 1; seed <= states; seed++ {
+				c, err := draw(version, seed)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want, err := c.parts()
+				if err != nil {
+					t.Fatal(err)
+				}
+				said, err := c.ask(filepath.Join(t.TempDir(), fmt.Sprintf("%d.yaml", seed)))
+				if err != nil {
+					t.Fatalf("seed %d: %v", seed, err)
+				}
+				if diff := cmp.Diff(want, said); diff != "" {
+					t.Errorf("seed %d (-compared +said by the command):\n%s", seed, diff)
+				}
+				n, err := c.lacking()
+				if err != nil {
+					t.Errorf("seed %d: %v", seed, err)
+				}
+				doubted += n
+			}
+			if doubted == 0 {
+				t.Error("no answer lacks anything")
+			}
+		})
+	}
+}
 
 // Question is what is asked of a file.
 type Question struct {
 	// Object is the command's argument, such as "rs/web".
 	Object, Namespace, Version string
 	Gates                      map[string]bool
+	// Manager is the namespace of another product's manager, empty for the built-in
+	// controllers.
+	Manager string
 	// Told are the parts of an answer that count, as its JSON names them.
 	Told []string
 }
 
-// Ask writes all that a View holds of the namespace to a file, as if all of it had been read,
-// and returns what the command says of that.
-func (q Question) Ask(file string, v *view.View) (map[string]any, error) {
-	if err := q.write(file, v); err != nil {
+// ask writes all that the View holds of the namespaces to a file, as if all of it had been
+// read, and returns what the command says of that.
+func (c Case) ask(file string) (map[string]any, error) {
+	if err := c.write(file); err != nil {
 		return nil, err
 	}
 	var out, failed bytes.Buffer
@@ -47,25 +99,35 @@ func (q Question) Ask(file string, v *view.View) (map[string]any, error) {
 		Controllers: plugins.All(), IOStreams: genericiooptions.IOStreams{In: strings.NewReader(""), Out: &out, ErrOut: &failed},
 		Clock: clock.RealClock{}, Getenv: func(string) string { return "" }, Width: func() int { return 0 }, Name: "kubectl ctrl", Version: "test",
 	})
-	args := []string{"explain", q.Object, "-n", q.Namespace, "--from", file, "--at", v.Now().Format(time.RFC3339), "--emulate-version", q.Version, "-o", "json"}
-	for _, gate := range slices.Sorted(maps.Keys(q.Gates)) {
-		args = append(args, fmt.Sprintf("--feature-gates=%s=%t", gate, q.Gates[gate]))
+	args := []string{"explain", c.Object, "-n", c.Namespace, "--from", file, "--at", c.View.Now().Format(time.RFC3339), "--emulate-version", c.Version, "-o", "json"}
+	for _, gate := range slices.Sorted(maps.Keys(c.Gates)) {
+		args = append(args, fmt.Sprintf("--feature-gates=%s=%t", gate, c.Gates[gate]))
 	}
 	root.SetArgs(args)
 	if err := root.Execute(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, failed.String())
 	}
-	return q.partsOf(out.Bytes())
+	return c.partsOf(out.Bytes())
 }
 
-// Parts are those of a Decision in the same form.
-func (q Question) Parts(d *decision.Decision) (map[string]any, error) {
-	d.Sum() // as the command does
-	text, err := json.Marshal(d)
+// lacking leaves out one object after the other.
+func (c Case) lacking() (doubted int, err error) {
+	all := plugins.All()
+	prof, err := profile.New(profile.Options{Emulate: c.Version, Gates: c.Gates, Releases: all.Releases()})
+	if err != nil {
+		return 0, err
+	}
+	return subset.Case{Controllers: all, Profile: prof, Whole: c.View}.Check()
+}
+
+// parts are those of the Decision in the same form.
+func (c Case) parts() (map[string]any, error) {
+	c.Decision.Sum() // as the command does
+	text, err := json.Marshal(c.Decision.Listed())
 	if err != nil {
 		return nil, err
 	}
-	return q.partsOf(text)
+	return c.partsOf(text)
 }
 
 func (q Question) partsOf(text []byte) (map[string]any, error) {
@@ -77,11 +139,17 @@ func (q Question) partsOf(text []byte) (map[string]any, error) {
 	return all, nil
 }
 
-func (q Question) write(file string, v *view.View) error {
-	r := v.Reader()
+func (c Case) write(file string) error {
+	r := c.View.Reader()
 	for _, k := range view.Kinds() {
+		need := view.Need{Kind: k, IfMissing: "it is not written"}
 		if k.Namespaced {
-			view.List[metav1.Object](r, view.Need{Kind: k, Namespace: q.Namespace, IfMissing: "it is not written"}, nil)
+			need.Namespace = c.Namespace
+		}
+		view.List[metav1.Object](r, need, nil)
+		if k.Namespaced && c.Manager != "" {
+			need.Namespace = c.Manager
+			view.List[metav1.Object](r, need, nil)
 		}
 	}
 	out, err := os.Create(file)
@@ -89,5 +157,5 @@ func (q Question) write(file string, v *view.View) error {
 		return err
 	}
 	server := view.ServerVersion{Version: "v1.37.1"}
-	return errors.Join(bundle.Write(out, v, r.Asked(), bundle.WriteOptions{Unredacted: true, Server: server}), out.Close())
+	return errors.Join(bundle.Write(out, c.View, r.Asked(), bundle.WriteOptions{Unredacted: true, Server: server}), out.Close())
 }

@@ -21,13 +21,16 @@ import (
 
 // Predict is the plugin's answer to a request, sentences included.
 func Predict(version string, req *contract.Request) (*statefulset.Result, error) {
+	return predict(version, req, statefulset.Given{Behind: behind(req), Exact: true, API: apiOf(req)})
+}
+
+func predict(version string, req *contract.Request, given statefulset.Given) (*statefulset.Result, error) {
 	p, err := profile.New(profile.Options{Emulate: version, Gates: req.Gates, Releases: statefulset.Controller().Releases})
 	if err != nil {
 		return nil, err
 	}
 	namespace, name, _ := strings.Cut(req.Key, "/")
 	t := view.Target{Kind: view.StatefulSets, Namespace: namespace, Name: name}
-	given := statefulset.Given{Behind: behind(req), Exact: true, API: apiOf(req)}
 	r, err := statefulset.Sync(viewOf(req).Reader(), p, t, given)
 	if err != nil {
 		return nil, err
