@@ -19,11 +19,14 @@ func (c *Cluster) args(component Component) []string {
 	return withExtra(defaults[component](), c.opts.ExtraArgs[component])
 }
 
-// env keeps kwok from the configuration of the user who runs the tests.
+// env keeps kwok from the configuration of the user who runs the tests, and on one processor:
+// its CEL library (easycel v0.6.0, typeValueMap) writes maps of the whole program without a lock
+// when the first Node and the first Pod come, and the runtime ends a program that does so from two
+// threads at once.
 func (c *Cluster) env(component Component) []string {
 	switch component {
 	case Kwok:
-		return []string{"KWOK_WORKDIR=" + c.path("kwok")}
+		return []string{"KWOK_WORKDIR=" + c.path("kwok"), "GOMAXPROCS=1"}
 	case Kruise:
 		return c.kruiseEnv()
 	}
