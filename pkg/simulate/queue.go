@@ -43,6 +43,8 @@ type scheduled struct {
 	due   time.Time
 	seq   int
 	index int
+	// joined: an event came once the wait was over, which would have queued the key as well.
+	joined bool
 }
 
 func newSchedule(now func() time.Time) *schedule {
@@ -60,6 +62,7 @@ func (s *schedule) add(k slot, after time.Duration) entry.Queueing {
 	case there && !due.Before(e.due):
 		return entry.Waiting
 	case !at.waits && s.over(k):
+		s.in[place{k, true}].joined = true
 		return entry.Deduplicated
 	case there:
 		s.seq++
@@ -96,7 +99,7 @@ func (s *schedule) get(at time.Time) (k slot, ok bool) {
 		heap.Remove(&s.heap, other.index)
 		delete(s.in, other.place)
 	}
-	s.timed = e.waits && !both
+	s.timed = e.waits && !e.joined && !both
 	return e.slot, true
 }
 

@@ -17,30 +17,38 @@ type asked struct {
 	k     slot
 	waits bool
 	due   time.Time
+	// event: it is not for its timer alone.
+	event bool
 }
 
 func (n *naive) add(k slot, after time.Duration, now time.Time) {
-	a := asked{k, after > 0, now.Add(after)}
-	for _, o := range *n {
+	a := asked{k, after > 0, now.Add(after), after == 0}
+	for i, o := range *n {
 		switch {
 		case o.k == k && o.waits == a.waits && !a.due.Before(o.due): // there, and not later
 			return
 		case o.k == k && !a.waits && !o.due.After(now): // its time is over
+			(*n)[i].event = true
 			return
 		}
 	}
 	*n = append(slices.DeleteFunc(*n, func(o asked) bool { return o.k == k && o.waits == a.waits }), a)
 }
 
-func (n *naive) get(now time.Time) (k slot, ok bool) {
+func (n *naive) get(now time.Time) (k slot, timed, ok bool) {
 	var first asked
 	for _, o := range *n {
 		if !o.due.After(now) && (!ok || o.due.Before(first.due)) {
 			first, ok = o, true
 		}
 	}
-	*n = slices.DeleteFunc(*n, func(o asked) bool { return ok && o.k == first.k && !o.due.After(now) })
-	return first.k, ok
+	timed = true
+	*n = slices.DeleteFunc(*n, func(o asked) bool {
+		taken := ok && o.k == first.k && !o.due.After(now)
+		timed = timed && (!taken || !o.event)
+		return taken
+	})
+	return first.k, timed, ok
 }
 
 func TestSchedule(t *testing.T) {
@@ -58,9 +66,9 @@ func TestSchedule(t *testing.T) {
 			case 2:
 				now = now.Add(time.Duration(second.Draw(t, "later")) * time.Second)
 			default:
-				want, due := n.get(now)
-				if got, ok := s.get(now); ok != due || got != want {
-					t.Fatalf("got %v %v, want %v %v", got, ok, want, due)
+				want, timed, due := n.get(now)
+				if got, ok := s.get(now); ok != due || got != want || ok && s.timed != timed {
+					t.Fatalf("got %v %v, by its timer %v; want %v %v, %v", got, ok, s.timed, want, due, timed)
 				}
 			}
 		}

@@ -278,6 +278,7 @@ func (r *run) sync(k slot) (over bool, err error) {
 	if done := r.commit(k, s, picked); len(done) > 0 {
 		r.round(s, done, chance, chance && s.uneven(r.model))
 		if timed {
+			s.phrase(&timer)
 			r.byTimer(s, done, timer.Message)
 		}
 		return false, r.look()
@@ -307,9 +308,7 @@ func (r *run) commit(k slot, s *Sync, picked []decision.Action) []decision.Actio
 	r.hear(k, s.Looks || len(picked) > 0)
 	a.core.Synced(k.key, d.Requeue, d.After)
 	if e := r.queue.in[place{k, true}]; d.After > 0 && e != nil && e.due.Equal(r.model.Now().Add(d.After)) {
-		next := d.NextSync
-		s.phrase(&next)
-		r.timers[k] = next
+		r.timers[k] = d.NextSync
 	}
 	if s.Ripens > 0 {
 		r.queue.add(k, s.Ripens)
