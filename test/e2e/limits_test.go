@@ -12,27 +12,12 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 )
 
-const (
-	quota = "quota"
-	// probed is a resource that only a probe asks for, and of which there is
-	// nothing: where it is refused, the quota is in force.
-	probed = "example.com/probed"
-)
+const quota = "quota"
 
-// limit makes the quota and waits until it is in force: until the quota
-// controller has taken stock, and admission has heard of it.
+// limit makes the quota and waits until it is in force.
 func (w *world) limit(name corev1.ResourceName, amount string) {
 	w.Helper()
-	obj := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: quota}}
-	obj.Spec.Hard = corev1.ResourceList{name: resource.MustParse(amount), "requests." + probed: resource.MustParse("0")}
-	_, err := w.client.CoreV1().ResourceQuotas(w.namespace).Create(w.Context(), obj, metav1.CreateOptions{})
-	w.check(err)
-	probe := pod{name: "probe"}.object()
-	probe.Spec.Containers[0].Resources = corev1.ResourceRequirements{
-		Requests: corev1.ResourceList{probed: resource.MustParse("1"), corev1.ResourceCPU: resource.MustParse("1m")},
-		Limits:   corev1.ResourceList{probed: resource.MustParse("1")},
-	}
-	w.waitForRefusal(probe, "requests."+probed+"=1")
+	w.check(env.Limit(w.Context(), w.namespace, quota, corev1.ResourceList{name: resource.MustParse(amount)}))
 }
 
 // raise does the work of the quota controller, too, which is held with the

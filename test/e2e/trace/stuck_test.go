@@ -1,8 +1,6 @@
 package trace
 
 import (
-	"context"
-	"strings"
 	"testing"
 	"time"
 
@@ -10,7 +8,6 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/util/wait"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/controlplane"
@@ -47,7 +44,7 @@ func TestFrozenManager(t *testing.T) {
 // TestQuotaRefusal fills a quota: the trace tells that from a frozen manager.
 func TestQuotaRefusal(t *testing.T) {
 	ns := newNamespace(t)
-	limitPods(t, ns, 2)
+	check(t, env.Limit(t.Context(), ns, "pods", corev1.ResourceList{corev1.ResourcePods: resource.MustParse("2")}))
 	createSet(t, ns, "web", 2)
 	waitForPods(t, ns, "app=web", 2)
 	r := startTrace(t, env.Kubeconfig(), "-n", ns)
@@ -102,23 +99,4 @@ func scaleSet(t *testing.T, ns, name string, replicas int32) {
 func waitForPods(t *testing.T, ns, selector string, count int) {
 	t.Helper()
 	check(t, env.WaitForReadyPods(t.Context(), ns, selector, count))
-}
-
-// limitPods makes a quota of Pods and waits until it is in force: until the
-// quota controller has taken stock and admission has heard of it. A Pod made
-// before that may not be counted for minutes.
-func limitPods(t *testing.T, ns string, count int64) {
-	t.Helper()
-	const probed = "example.com/probed"
-	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Name: "pods"}}
-	quota.Spec.Hard = corev1.ResourceList{corev1.ResourcePods: *resource.NewQuantity(count, resource.DecimalSI), "requests." + probed: resource.MustParse("0")}
-	_, err := env.client.CoreV1().ResourceQuotas(ns).Create(t.Context(), quota, metav1.CreateOptions{})
-	check(t, err)
-	probe := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "probe"}, Spec: template("probe").Spec}
-	one := corev1.ResourceList{probed: resource.MustParse("1")}
-	probe.Spec.Containers[0].Resources = corev1.ResourceRequirements{Requests: one, Limits: one}
-	check(t, wait.PollUntilContextTimeout(t.Context(), 100*time.Millisecond, 2*time.Minute, true, func(ctx context.Context) (bool, error) {
-		_, err := env.client.CoreV1().Pods(ns).Create(ctx, probe, metav1.CreateOptions{DryRun: []string{metav1.DryRunAll}})
-		return err != nil && strings.Contains(err.Error(), "requests."+probed+"=1"), nil
-	}))
 }
