@@ -44,7 +44,7 @@ var layers = map[string][]string{
 	"pkg/ranking":                   {},
 	"pkg/render":                    {"pkg/blockyaml", "pkg/manager", "pkg/decision", "pkg/sanitize", "pkg/trace/entry", "pkg/inference", "pkg/lineage", "pkg/orphans", "pkg/format"},
 	"pkg/render/html":               {"pkg/decision", "pkg/lineage", "pkg/orphans", "pkg/render", "pkg/format"},
-	"pkg/redact":                    {},
+	"pkg/redact":                    {"pkg/manager"},
 	"pkg/refmanager":                {"pkg/cluster", "pkg/decision", "pkg/ownership", "pkg/view"},
 	"pkg/selectorindex":             {},
 	"pkg/simulate":                  {"pkg/admission", "pkg/cluster", "pkg/core", "pkg/decision", "pkg/handlers", "pkg/trace/entry", "pkg/profile", "pkg/view", "pkg/format"},

@@ -53,6 +53,17 @@ func (p Program) Reads(flag string) (read, valued bool) {
 	return read, read
 }
 
+// Words splits an argument of a command line, in which a shell's whole command line may stand. A flag
+// and, valued, the value of one are one word whatever spaces are in it.
+func Words(arg string, valued bool) []string {
+	words := strings.Fields(arg)
+	isFlag := func(word string) bool { return strings.HasPrefix(word, "-") }
+	if len(words) > 1 && (valued || isFlag(arg)) && !slices.ContainsFunc(words[1:], isFlag) {
+		return []string{arg}
+	}
+	return words
+}
+
 // Implied is what gates do to others, in the minors from Since to Until: while one of When
 // is On, Then are set to Set.
 type Implied struct {

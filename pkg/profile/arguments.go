@@ -19,11 +19,10 @@ const (
 var deciding = []string{featureGates, emulatedVersion}
 
 // flags are those of the program's command line, as component-base reads them: with
-// one dash or two, "_" for "-" in names, and the value behind a "=" or a space. A
-// shell's whole command line may stand in one argument.
+// one dash or two, "_" for "-" in names, and the value behind a "=" or in the next argument.
 func (m Manager) flags(of manager.Program) iter.Seq2[string, string] {
 	return func(yield func(name, value string) bool) {
-		words := strings.Fields(strings.Join(m.Args, " "))
+		words := m.words(of)
 		for i := 0; i < len(words); i++ {
 			name, value, assigned, isFlag := flagOf(words[i])
 			if !isFlag {
@@ -38,6 +37,18 @@ func (m Manager) flags(of manager.Program) iter.Seq2[string, string] {
 			}
 		}
 	}
+}
+
+// words are those of all arguments.
+func (m Manager) words(of manager.Program) (words []string) {
+	valued := false
+	for _, arg := range m.Args {
+		words = append(words, manager.Words(arg, valued)...)
+		name, _, assigned, isFlag := flagOf(arg)
+		_, valued = reads(of, name)
+		valued = valued && isFlag && !assigned
+	}
+	return words
 }
 
 // flagOf splits --name=value; name has no dashes before it and no "_" in it.
@@ -97,7 +108,7 @@ func (m Manager) picked(pick func(name string) bool) []string {
 func (m Manager) Settings(of manager.Program) manager.Arguments {
 	gates := m.featureGates(of)
 	return manager.Arguments{Flags: m.set(of), Gate: func(g manager.Gate) (on, named bool) {
-		return gateAmong(gates, g.Name, stages[g.Stage])
+		return gates.of(g.Name, stages[g.Stage])
 	}}
 }
 
@@ -128,16 +139,39 @@ func (m Manager) unelected(of manager.Program) bool {
 	return err == nil && !on
 }
 
-// featureGates are the gates that all flags of this name set together; what is
-// neither true nor false is left out.
-func (m Manager) featureGates(of manager.Program) map[string]bool {
-	named := map[string]bool{}
+// gateFlags are the gates that each --feature-gates names.
+type gateFlags []map[string]bool
+
+// featureGates are the flags of this name; what is neither true nor false is left out. The
+// kube-controller-manager takes all of them as one since 1.31 (component-base/compatibility/registry.go
+// Set, v0.37.1); before, and elsewhere, each is set when it is read.
+func (m Manager) featureGates(of manager.Program) (all gateFlags) {
+	release, tagged := m.version()
+	asOne := of.Name == manager.Kubernetes.Name && (!tagged || release.Minor >= 31)
 	for name, value := range m.flags(of) {
-		if name == featureGates {
-			maps.Copy(named, namedGates(value))
+		switch {
+		case name != featureGates:
+		case asOne && len(all) > 0:
+			maps.Copy(all[0], namedGates(value))
+		default:
+			all = append(all, namedGates(value))
 		}
 	}
-	return named
+	return all
+}
+
+// of returns what the flags make of a gate. AllAlpha and AllBeta set those of their stage that
+// neither the flag nor an earlier one has set (component-base/featuregate/feature_gate.go
+// setUnsetAlphaGates, v0.37.1).
+func (all gateFlags) of(gate string, at stage) (on, set bool) {
+	for _, m := range all {
+		if named, is := m[gate]; is {
+			on, set = named, true
+		} else if staged, is := m[string(at)]; is && !set {
+			on, set = staged, true
+		}
+	}
+	return on, set
 }
 
 // emulated is the version whose gates apply, if the command line names one: the
@@ -168,22 +202,11 @@ func namedGates(s string) map[string]bool {
 	named := map[string]bool{}
 	for item := range strings.SplitSeq(s, ",") {
 		name, value, _ := strings.Cut(ofKube(item, ":"), "=")
-		if on, err := strconv.ParseBool(value); err == nil {
-			named[name] = on
+		if on, err := strconv.ParseBool(strings.TrimSpace(value)); err == nil {
+			named[strings.TrimSpace(name)] = on
 		}
 	}
 	return named
-}
-
-// gateAmong returns what a manager's --feature-gates make of a gate. AllAlpha
-// and AllBeta set those of their stage that are not named
-// (component-base/featuregate/feature_gate.go setUnsetAlphaGates, v0.37.1).
-func gateAmong(named map[string]bool, gate string, at stage) (on, set bool) {
-	if on, set = named[gate]; set {
-		return on, true
-	}
-	on, set = named[string(at)]
-	return on, set
 }
 
 // stage is the name of the gate that stands for all of a stage of maturity.

@@ -79,10 +79,10 @@ func (g Gate) missing(product string, v Version) error {
 
 // readGates sets gates of a release as the command line of a manager does, and reports
 // whether it names any of them.
-func readGates(gates map[string]bool, declared map[string]Gate, v Version, named map[string]bool) (some bool) {
+func readGates(gates map[string]bool, declared map[string]Gate, v Version, flags gateFlags) (some bool) {
 	for name := range gates {
 		g := declared[name]
-		on, set := gateAmong(named, name, g.stage(v))
+		on, set := flags.of(name, g.stage(v))
 		if set && (on || !g.lockedIn(v)) {
 			gates[name], some = on, true
 		}

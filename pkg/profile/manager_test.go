@@ -62,6 +62,10 @@ func TestArguments(t *testing.T) {
 		{[]string{"--feature-gates=AllBeta=false"}, off},
 		{[]string{"--feature-gates=AllAlpha=false,PodDeletionCost=true"}, on},
 		{[]string{"/bin/sh", "-c", "exec kube-controller-manager --v=2 --feature-gates='PodDeletionCost=false' 2>&1"}, off},
+		{[]string{"--feature-gates=A=true, PodDeletionCost = false"}, off},
+		{[]string{"--feature-gates", "A=true, PodDeletionCost=false"}, off},
+		{[]string{"--leader-elect", "A=true, PodDeletionCost=false"}, unset},
+		{[]string{"--feature-gates=AllBeta=false", "--feature-gates=AllBeta=true"}, on},
 		{[]string{"--feature-gates"}, unset},
 		{[]string{"--feature-gates="}, unset},
 		{[]string{"PodDeletionCost=false"}, unset},
@@ -77,6 +81,19 @@ func TestArguments(t *testing.T) {
 				t.Errorf("%q: got %v (%s), %v", m.Args, p.On(PodDeletionCost), p.GatesBasis, err)
 			}
 		}
+	}
+}
+
+// TestStagesInTurn: up to 1.30 the first flag that sets all gates of a stage stays.
+func TestStagesInTurn(t *testing.T) {
+	m := Manager{Image: "kcm:v1.30.5", Args: []string{"--feature-gates=AllBeta=false", "--feature-gates=AllBeta=true"}}
+	p, err := New(Options{Manager: m})
+	if err != nil || p.On(PodDeletionCost) {
+		t.Errorf("got %v, %v", p.On(PodDeletionCost), err)
+	}
+	m.Args = append(m.Args, "--feature-gates=PodDeletionCost=true")
+	if p, err = New(Options{Manager: m}); err != nil || !p.On(PodDeletionCost) {
+		t.Errorf("got %v, %v", p.On(PodDeletionCost), err)
 	}
 }
 

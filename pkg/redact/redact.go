@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/manager"
 )
 
 // prefix starts every value that stands in for another.
@@ -131,14 +133,13 @@ func (r *Redactor) values(field string, m map[string]any) {
 	}
 }
 
-// words replaces the words of a command line, except for the flags to keep. A
-// shell's whole command line may stand in one argument.
+// words replaces the words of a command line, except for the flags to keep.
 func (r *Redactor) words(args []any) {
 	next := false
 	for i, arg := range args {
 		var kept []string
 		text := fmt.Sprint(arg)
-		words := strings.Fields(text)
+		words := manager.Words(text, next)
 		for _, word := range words {
 			keep := next && !strings.HasPrefix(word, "-")
 			next = false

@@ -70,6 +70,8 @@ func TestFlagsStay(t *testing.T) {
 		{"--next|value|--other|value", "--next|value|redacted-1|redacted-2"},
 		{"--next|--token=x", "--next|redacted-1"},
 		{"sh|-c|exec server --keep=a --token=x --next y", "redacted-1|redacted-2|redacted-3 --keep=a --next y"},
+		{"--keep=a, b|--next|c, d", "--keep=a, b|--next|c, d"},
+		{"--keep=a --token=x", "redacted-1 --keep=a"},
 		{"|--keep=a", "|--keep=a"},
 	} {
 		var args []any
