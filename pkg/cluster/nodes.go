@@ -120,13 +120,14 @@ func placed(v *view.View, p *corev1.Pod) bool {
 // NodesAssumed reports whether new Pods got nodes though nothing shows that one fits them.
 func (m *Model) NodesAssumed() bool { return m.nodes.assumed }
 
-// Nodeless is how many Pods are there that no node fits, or, of crowded ones, that none has room
-// for; and why, as the scheduler says.
-func (m *Model) Nodeless(crowded bool) (n int, why string) {
-	pods := m.nodes.unfit
-	if crowded {
-		pods = m.places.waiting
-	}
+// Nodeless is how many Pods are there that no node fits, and why, as the scheduler says.
+func (m *Model) Nodeless() (n int, why string) { return m.unplaced(m.nodes.unfit) }
+
+// Crowded is how many Pods are there that no node has room for, and why, as the scheduler says.
+func (m *Model) Crowded() (n int, why string) { return m.unplaced(m.places.waiting) }
+
+// unplaced is how many of the Pods are still there, and why, as the scheduler says.
+func (m *Model) unplaced(pods []*corev1.Pod) (n int, why string) {
 	for _, p := range pods {
 		now, there := GetPod(m, p.Namespace, p.Name)
 		if !there || now.UID != p.UID || now.DeletionTimestamp != nil {

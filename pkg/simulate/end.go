@@ -189,11 +189,11 @@ func (r *run) unsure() {
 	}
 	if object, verb := r.collected(); object != "" {
 		r.ends(decision.Unfinished, EndCollected, decision.Facts{decision.F(keyObject, object), decision.F(keyVerb, verb)})
-	} else if n, why := r.model.Nodeless(false); n > 0 {
+	} else if n, why := r.model.Nodeless(); n > 0 {
 		r.ends(decision.Unfinished, EndNodeless, nodeless(n, why))
 	} else if waits, gone, found := r.model.Homeless(); found {
 		r.ends(decision.Unfinished, EndHomeless, decision.Facts{decision.F(keyPod, waits), decision.F(keyGone, gone)})
-	} else if n, why := r.model.Nodeless(true); n > 0 {
+	} else if n, why := r.model.Crowded(); n > 0 {
 		r.tl.End.Why = append(r.tl.End.Why, said(EndNodeless, nodeless(n, why)...))
 	}
 }
