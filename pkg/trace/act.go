@@ -145,10 +145,12 @@ func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.Ow
 	}
 	labels := writes.relabelled(before, now)
 	var changed []entry.Changed
-	if writes.inPlace {
+	if writes.inPlace && !sameImages(before, now) {
 		changed = differing("spec.containers[%s].image", images(before), images(now))
 	}
-	changed = append(changed, differing("metadata.labels[%s]", only(before.Labels, labels), only(now.Labels, labels))...)
+	if len(labels) > 0 {
+		changed = append(changed, differing("metadata.labels[%s]", only(before.Labels, labels), only(now.Labels, labels))...)
+	}
 	if len(changed) == 0 {
 		return nil
 	}
@@ -181,6 +183,14 @@ func only(all map[string]string, keys []string) map[string]string {
 		}
 	}
 	return part
+}
+
+// sameImages reports whether the containers of a Pod have the images that they had. It is
+// asked of each update of a Pod: nearly none changes an image.
+func sameImages(before, now *corev1.Pod) bool {
+	return slices.EqualFunc(before.Spec.Containers, now.Spec.Containers, func(a, b corev1.Container) bool {
+		return a.Name == b.Name && a.Image == b.Image
+	})
 }
 
 // images are those of a Pod by container.

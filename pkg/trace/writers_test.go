@@ -115,13 +115,13 @@ func TestRelabelled(t *testing.T) {
 // writes.
 func TestChanged(t *testing.T) {
 	owned := func(change func(*corev1.Pod)) *corev1.Pod {
-		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", Labels: map[string]string{"rev": "a", "theirs": "x"}, OwnerReferences: []metav1.OwnerReference{{Kind: "CloneSet", Name: "web", Controller: new(true)}}}}
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Name: "web-0", Labels: map[string]string{"rev": "a", "theirs": "x"}, OwnerReferences: []metav1.OwnerReference{{Kind: "Toy", Name: "web", Controller: new(true)}}}}
 		p.Spec.Containers = []corev1.Container{{Name: "main", Image: "shop:1"}, {Name: "proxy", Image: "mesh:1"}}
 		change(p)
 		return p
 	}
 	set := func(replicas, minReady int32, revision string) *appsv1.ReplicaSet {
-		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: "web-a", Annotations: map[string]string{"revision": revision}, OwnerReferences: []metav1.OwnerReference{{Kind: "Deployment", Name: "web", Controller: new(true)}}}}
+		rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: "web-a", Annotations: map[string]string{"revision": revision}, OwnerReferences: []metav1.OwnerReference{{Kind: "Toy", Name: "web", Controller: new(true)}}}}
 		rs.Generation = int64(minReady)
 		rs.Spec.Replicas, rs.Spec.MinReadySeconds = &replicas, minReady
 		return rs
@@ -139,7 +139,7 @@ func TestChanged(t *testing.T) {
 		{view.ReplicaSets, set(1, 0, "1"), set(1, 5, "2"), "spec.minReadySeconds 0 5 metadata.annotations[revision] 1 2"},
 		{view.ReplicaSets, set(1, 0, "1"), set(2, 0, "2"), ""},
 	} {
-		writes := podLabels{"CloneSet": {[]string{"rev"}, true}}
+		writes := podLabels{"Toy": {[]string{"rev"}, true}}
 		var got []string
 		for _, a := range writes.actsOf(time.Time{}, handlers.Event{Type: handlers.Updated, Kind: tt.kind, Old: tt.before, New: tt.now}) {
 			for _, c := range a.changed {
