@@ -21,12 +21,6 @@ type rejected struct {
 	met *corev1.Pod
 }
 
-// isRejected reports whether a kubelet did not admit a Pod, none of whose containers it
-// started then (rejectPod of pkg/kubelet/kubelet.go, v1.37.1).
-func isRejected(p *corev1.Pod) bool {
-	return p.Status.Phase == corev1.PodFailed && p.Status.Reason != "" && len(p.Status.ContainerStatuses) == 0
-}
-
 // look finds the rejected Pods of the controllers that pods are of, and that are younger
 // than all like them that are ready.
 func (r *rejected) look(m *Model, pods []*corev1.Pod) {
@@ -44,7 +38,7 @@ func (r *rejected) look(m *Model, pods []*corev1.Pod) {
 		if c := metav1.GetControllerOfNoCopy(obj); c == nil || !of[string(c.UID)] {
 			continue
 		}
-		if p, ok := view.Decoded(obj).(*corev1.Pod); ok && isRejected(p) {
+		if p, ok := view.Decoded(obj).(*corev1.Pod); ok && p.Status.Reason != "" && view.NeverRan(p) {
 			all = append(all, p)
 		}
 	}

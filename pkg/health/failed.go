@@ -64,7 +64,7 @@ func with(names []string, name string) []string {
 // their kubelets reject are replaced at once, and rejected again: no time has to pass until
 // that blocks.
 func (o Options) failedFor(reason string, failed []*corev1.Pod, times int, pods []*corev1.Pod) decision.Cause {
-	last, since, rejected := failed[len(failed)-1], failedAt(failed[0]), neverRan(failed)
+	last, since, rejected := failed[len(failed)-1], failedAt(failed[0]), allRejected(failed)
 	message := strings.TrimSpace(last.Status.Message)
 	c := o.Judge(decision.Cause{
 		Object: refOf(last), Reason: reason, Message: cmp.Or(message, reason), Since: since,
@@ -138,20 +138,19 @@ func endedAt(p *corev1.Pod) (at time.Time) {
 			at = t.FinishedAt.Time
 		}
 	}
-	if at.IsZero() && p.Status.Phase == corev1.PodFailed && neverRan([]*corev1.Pod{p}) {
+	if at.IsZero() && allRejected([]*corev1.Pod{p}) {
 		return p.CreationTimestamp.Time
 	}
 	return at
 }
 
-// neverRan reports whether none of the Pods that failed has run: a kubelet reports no
-// containers of one that it rejects (rejectPod of pkg/kubelet/kubelet.go, v1.37.1), Evicted with
-// another message than it has of those that it stops (nodeConditionMessageFmt of
-// pkg/kubelet/eviction/helpers.go).
-func neverRan(failed []*corev1.Pod) bool {
+// allRejected reports whether kubelets have rejected all of the Pods: Evicted they are with
+// another message than those that a kubelet stops (nodeConditionMessageFmt of
+// pkg/kubelet/eviction/helpers.go, v1.37.1).
+func allRejected(failed []*corev1.Pod) bool {
 	return !slices.ContainsFunc(failed, func(p *corev1.Pod) bool {
 		s := &p.Status
-		return len(s.ContainerStatuses) > 0 || len(s.InitContainerStatuses) > 0 || s.Reason == evicted && !strings.Contains(s.Message, "The node had condition: ")
+		return !view.NeverRan(p) || len(s.InitContainerStatuses) > 0 || s.Reason == evicted && !strings.Contains(s.Message, "The node had condition: ")
 	})
 }
 

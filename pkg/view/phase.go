@@ -15,6 +15,12 @@ func Ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
+// NeverRan reports whether a Pod has failed of whose containers its kubelet reports none, as of
+// one that it rejects (rejectPod of pkg/kubelet/kubelet.go, v1.37.1).
+func NeverRan(pod *corev1.Pod) bool {
+	return pod.Status.Phase == corev1.PodFailed && len(pod.Status.ContainerStatuses) == 0
+}
+
 // OutOfService reports whether the Pods that are being deleted on a node that is not ready are
 // deleted by force (pkg/controller/podgc/gc_controller.go gcTerminating, v1.37.1).
 func OutOfService(n *corev1.Node) bool {
