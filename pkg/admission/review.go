@@ -51,6 +51,14 @@ type Refusal struct {
 	Short *Shortfall
 }
 
+// ByKind is the kind of what refuses, where that is an object.
+func (r *Refusal) ByKind() view.Kind {
+	if _, quota := r.By.(*corev1.ResourceQuota); quota {
+		return view.ResourceQuotas
+	}
+	return view.LimitRanges
+}
+
 // Doubt is something that is not known here and would bound the Room.
 type Doubt struct {
 	Why  string

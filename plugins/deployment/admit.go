@@ -69,12 +69,9 @@ func (s *sync) podsRefused() {
 	if v.Room > 0 || v.Refusal.Reason == admission.QuotaExceeded || len(v.Doubts) > 0 { // Pods that are deleted make room
 		return
 	}
-	about, kind := s.ref, view.LimitRanges
-	if r := v.Refusal.Reason; r == admission.RequestMissing || r == admission.UsageNotCounted {
-		kind = view.ResourceQuotas
-	}
-	if v.Refusal.By != nil {
-		about = ownership.RefTo(kind, v.Refusal.By)
+	about := s.ref
+	if by := v.Refusal.By; by != nil {
+		about = ownership.RefTo(v.Refusal.ByKind(), by)
 	}
 	s.hold(PodsRefused, about, decision.F(keyMessage, v.Refusal.Message))
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // predictedCreate answers creations from what can be seen: a terminating
@@ -65,11 +64,8 @@ func (s *sync) admissionEvidence() {
 		return
 	}
 	about, message := s.set.ref, decision.F(keyMessage, v.Refusal.Message)
-	switch by := v.Refusal.By.(type) {
-	case *corev1.ResourceQuota:
-		about = ownership.RefTo(view.ResourceQuotas, by)
-	case *corev1.LimitRange:
-		about = ownership.RefTo(view.LimitRanges, by)
+	if by := v.Refusal.By; by != nil {
+		about = ownership.RefTo(v.Refusal.ByKind(), by)
 	}
 	switch short := v.Refusal.Short; v.Refusal.Reason {
 	case admission.QuotaExceeded:
