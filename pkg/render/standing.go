@@ -133,11 +133,7 @@ func (p *page) causes() error {
 		p.otherCauses("BLOCKED BY", follows)
 		follows = nil
 	}
-	if p.otherCauses("ALSO", follows) > 0 {
-		p.otherCauses("", also)
-	} else {
-		p.otherCauses("ALSO", also)
-	}
+	p.otherCauses("ALSO", slices.Concat(follows, also))
 	return nil
 }
 
