@@ -64,7 +64,7 @@ func with(names []string, name string) []string {
 // their kubelets reject are replaced at once, and rejected again: no time has to pass until
 // that blocks.
 func (o Options) failedFor(reason string, failed []*corev1.Pod, times int, pods []*corev1.Pod) decision.Cause {
-	last, since, rejected := failed[len(failed)-1], failedAt(failed[0]), allRejected(failed)
+	last, since, rejected := failed[len(failed)-1], failedAt(failed[0]), !slices.ContainsFunc(failed, ran)
 	message := strings.TrimSpace(last.Status.Message)
 	c := o.Judge(decision.Cause{
 		Object: refOf(last), Reason: reason, Message: cmp.Or(message, reason), Since: since,
@@ -100,7 +100,7 @@ func failedOn(failed []*corev1.Pod, reason string, rejected bool) (label string,
 	why := reason
 	switch message := failed[len(failed)-1].Status.Message; {
 	case rejected:
-	case reason == evicted:
+	case reason == view.Evicted:
 		why += ": " + lacked(message)
 	case strings.Contains(message, "node shutdown"): // pkg/kubelet/nodeshutdown/nodeshutdown_manager.go nodeShutdownMessage (v1.37.1)
 		why += ": node shutdown"
@@ -138,21 +138,13 @@ func endedAt(p *corev1.Pod) (at time.Time) {
 			at = t.FinishedAt.Time
 		}
 	}
-	if at.IsZero() && allRejected([]*corev1.Pod{p}) {
+	if at.IsZero() && view.NeverRan(p) {
 		return p.CreationTimestamp.Time
 	}
 	return at
 }
 
-// allRejected reports whether kubelets have rejected all of the Pods: Evicted they are with
-// another message than those that a kubelet stops (nodeConditionMessageFmt of
-// pkg/kubelet/eviction/helpers.go, v1.37.1).
-func allRejected(failed []*corev1.Pod) bool {
-	return !slices.ContainsFunc(failed, func(p *corev1.Pod) bool {
-		s := &p.Status
-		return !view.NeverRan(p) || len(s.InitContainerStatuses) > 0 || s.Reason == evicted && !strings.Contains(s.Message, "The node had condition: ")
-	})
-}
+func ran(p *corev1.Pod) bool { return !view.NeverRan(p) }
 
 // inTurn is how many of the Pods, sorted by when they failed, failed one after another: each
 // was created when the one before it had.

@@ -193,8 +193,8 @@ func (l look) finished() (finding, bool) {
 	if f.message == "" {
 		f.message = "the Pod has ended, and is not started again"
 	}
-	if f.reason == evicted {
-		f.label, f.briefs = "Evicted ("+lacked(f.message)+")", []string{evicted}
+	if f.reason == view.Evicted {
+		f.label, f.briefs = "Evicted ("+lacked(f.message)+")", []string{view.Evicted}
 		if c := view.Condition(l.pod, corev1.DisruptionTarget); c != nil {
 			f.since = l.latest(f.since, c.LastTransitionTime.Time)
 		}
@@ -203,13 +203,9 @@ func (l look) finished() (finding, bool) {
 	return f, true
 }
 
-// evicted is the reason of a Pod that its kubelet ended to get back resources of the node,
-// and lowOn how its message begins in most cases (pkg/kubelet/eviction/helpers.go Reason and
+// lowOn is how the message of most evicted Pods begins (pkg/kubelet/eviction/helpers.go
 // nodeLowMessageFmt, v1.37.1).
-const (
-	evicted = "Evicted"
-	lowOn   = "The node was low on resource: "
-)
+const lowOn = "The node was low on resource: "
 
 // deletion is the cause of a Pod that is being deleted.
 func (l look) deletion() (finding, bool) {

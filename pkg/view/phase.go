@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -15,10 +16,19 @@ func Ended(pod *corev1.Pod) bool {
 	return pod.Status.Phase == corev1.PodSucceeded || pod.Status.Phase == corev1.PodFailed
 }
 
-// NeverRan reports whether a Pod has failed of whose containers its kubelet reports none, as of
-// one that it rejects (rejectPod of pkg/kubelet/kubelet.go, v1.37.1).
+// Evicted is the reason of a Pod that its kubelet ended, or did not admit, to get back resources of
+// the node (pkg/kubelet/eviction/helpers.go Reason, v1.37.1).
+const Evicted = "Evicted"
+
+// NeverRan reports whether a Pod has failed that its kubelet did not admit: it reports no containers
+// (rejectPod of pkg/kubelet/kubelet.go, v1.37.1), nor was the Pod stopped to make room, which has
+// another message (nodeConditionMessageFmt of pkg/kubelet/eviction/helpers.go).
 func NeverRan(pod *corev1.Pod) bool {
-	return pod.Status.Phase == corev1.PodFailed && len(pod.Status.ContainerStatuses) == 0
+	s := &pod.Status
+	if s.Phase != corev1.PodFailed || len(s.ContainerStatuses)+len(s.InitContainerStatuses) > 0 {
+		return false
+	}
+	return s.Reason != Evicted || strings.Contains(s.Message, "The node had condition: ")
 }
 
 // OutOfService reports whether the Pods that are being deleted on a node that is not ready are

@@ -36,3 +36,23 @@ func TestReadiness(t *testing.T) {
 		}
 	}
 }
+
+// TestNeverRan: a Pod that its kubelet stopped to make room has run, also where its status names no
+// container any more.
+func TestNeverRan(t *testing.T) {
+	for _, c := range []struct {
+		status corev1.PodStatus
+		want   bool
+	}{
+		{corev1.PodStatus{Phase: corev1.PodFailed, Reason: "UnexpectedAdmissionError"}, true},
+		{corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "Pod was rejected: The node had condition: [MemoryPressure]. "}, true},
+		{corev1.PodStatus{Phase: corev1.PodFailed, Reason: "Evicted", Message: "The node was low on resource: memory. "}, false},
+		{corev1.PodStatus{Phase: corev1.PodFailed, ContainerStatuses: make([]corev1.ContainerStatus, 1)}, false},
+		{corev1.PodStatus{Phase: corev1.PodFailed, InitContainerStatuses: make([]corev1.ContainerStatus, 1)}, false},
+		{corev1.PodStatus{Phase: corev1.PodPending}, false},
+	} {
+		if got := view.NeverRan(&corev1.Pod{Status: c.status}); got != c.want {
+			t.Errorf("%+v: %v, want %v", c.status, got, c.want)
+		}
+	}
+}

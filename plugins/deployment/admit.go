@@ -66,7 +66,7 @@ func (s *sync) podsRefused() {
 	}
 	pod := cluster.PodOf(s.d.Namespace, s.setName()+"-", &s.d.Spec.Template, metav1.OwnerReference{})
 	v := admission.Read(s.r, s.d.Namespace).Review(pod, admission.FeaturesOf(s.profile.Kubernetes))
-	if v.Room > 0 || v.Refusal.Reason == admission.QuotaExceeded || len(v.Doubts) > 0 { // Pods that are deleted make room
+	if v.Room > 0 || len(v.Doubts) > 0 || passes(v.Refusal) {
 		return
 	}
 	about := s.ref
@@ -74,6 +74,12 @@ func (s *sync) podsRefused() {
 		about = ownership.RefTo(v.Refusal.ByKind(), by)
 	}
 	s.hold(PodsRefused, about, decision.F(keyMessage, v.Refusal.Message))
+}
+
+// passes reports whether what refuses Pods now may not do so any more in a later sync: those that
+// are deleted make room, and the quota controller counts what it has not.
+func passes(r *admission.Refusal) bool {
+	return r.Reason == admission.QuotaExceeded || r.Reason == admission.UsageNotCounted
 }
 
 // createsLater reports whether later syncs, and not this one, have Pods of the template created.
