@@ -2,14 +2,12 @@ package cli
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
@@ -20,6 +18,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/bundle"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view/live"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 )
 
@@ -222,15 +221,16 @@ func (m manifests) stored(over *laid, p profile.Profile, o bundle.Object, namesp
 		return nil, nil, &refusal{of: t, at: at, why: fmt.Errorf("%s: the API server has no %s of %s/%s, and serves %s: write it as that", of, o.Kind.Kind, o.Kind.Group, o.Written, instead)}
 	}
 	changed, changes, err := m.applied(over, of)
-	if err == nil {
-		c, _, _ := m.controllers.ForKind(o.Kind.GroupResource())
-		err = over.admitted(c, p, t, changed, changes)
+	if err != nil {
+		if m.server.source == nil || live.Refuses(err) {
+			err = &refusal{of: t, at: at, why: err}
+		}
+		return nil, nil, err
 	}
-	switch r := asRefusal(err); {
-	case r != nil:
+	c, _, _ := m.controllers.ForKind(o.Kind.GroupResource())
+	err = over.admitted(c, p, t, changed, changes)
+	if r := asRefusal(err); r != nil {
 		r.at = at
-	case err != nil && (m.server.source == nil || errors.As(err, new(apierrors.APIStatus))):
-		err = &refusal{of: t, at: at, why: err}
 	}
 	return changed, changes, err
 }

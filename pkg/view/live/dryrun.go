@@ -3,8 +3,11 @@ package live
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http"
 
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -25,7 +28,7 @@ type Request struct {
 // storing it, and returns the object as it would be stored, as JSON. Fields that the
 // kind does not have are refused, as they are for kubectl. The Source must have been
 // opened with AllowDryRun. Errors: the server's refusal, which includes that of its
-// webhooks.
+// webhooks, and that it gave no answer: see Refuses.
 func (s *Source) DryRun(ctx context.Context, q Request) ([]byte, error) {
 	client := s.clients.dynamic.Resource(q.Kind.GVR()).Namespace(q.Namespace)
 	all := []string{metav1.DryRunAll}
@@ -44,7 +47,22 @@ func (s *Source) DryRun(ctx context.Context, q Request) ([]byte, error) {
 		if lost := unreachable(s.clients.host, err); lost != nil {
 			return nil, lost
 		}
+		if !Refuses(err) {
+			return nil, fmt.Errorf("the server can't play it through now: %w", err)
+		}
 		return nil, fmt.Errorf("the server refuses it: %w", err)
 	}
 	return obj.MarshalJSON()
+}
+
+// Refuses reports whether an error is the API server's answer to what it was asked, and not that it
+// is too busy, or broken, to give one: then it may well accept the same later.
+func Refuses(err error) bool {
+	var status apierrors.APIStatus
+	if !errors.As(err, &status) {
+		return false
+	}
+	code := status.Status().Code
+	return code >= http.StatusBadRequest && code < http.StatusInternalServerError &&
+		code != http.StatusUnauthorized && code != http.StatusRequestTimeout && code != http.StatusTooManyRequests
 }

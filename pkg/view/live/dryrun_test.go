@@ -60,12 +60,27 @@ func TestDryRunIsNotSentUnasked(t *testing.T) {
 	}
 }
 
+// TestDryRunRefused: a server that is busy or broken has not refused anything.
 func TestDryRunRefused(t *testing.T) {
-	a := serve(t, nil)
-	a.intercept = answer(http.StatusUnprocessableEntity, metav1.StatusReasonInvalid)
-	s, _ := open(t, a.config(), Options{AllowDryRun: true})
-	if _, err := s.DryRun(t.Context(), webRequest("")); err == nil || !strings.Contains(err.Error(), "the server refuses it: ") {
-		t.Errorf("got %v", err)
+	for _, c := range []struct {
+		code   int
+		reason metav1.StatusReason
+		want   string
+	}{
+		{http.StatusUnprocessableEntity, metav1.StatusReasonInvalid, "the server refuses it: "},
+		{http.StatusForbidden, metav1.StatusReasonForbidden, "the server refuses it: "},
+		{http.StatusConflict, metav1.StatusReasonConflict, "the server refuses it: "},
+		{http.StatusTooManyRequests, metav1.StatusReasonTooManyRequests, "the server can't play it through now: "},
+		{http.StatusInternalServerError, metav1.StatusReasonInternalError, "the server can't play it through now: "},
+		{http.StatusGatewayTimeout, metav1.StatusReasonTimeout, "the server can't play it through now: "},
+	} {
+		a := serve(t, nil)
+		a.intercept = answer(c.code, c.reason)
+		s, _ := open(t, a.config(), Options{AllowDryRun: true})
+		_, err := s.DryRun(t.Context(), webRequest(""))
+		if err == nil || !strings.Contains(err.Error(), c.want) || Refuses(err) != strings.Contains(c.want, "refuses") {
+			t.Errorf("%d: got %v, a refusal: %v", c.code, err, Refuses(err))
+		}
 	}
 }
 
