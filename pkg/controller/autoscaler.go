@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -108,8 +107,7 @@ func autoscalers(r *view.Reader, k view.Kind, target decision.Ref, without strin
 	}
 	for _, obj := range view.List[*unstructured.Unstructured](r, need, nil) {
 		ref, _, _ := unstructured.NestedStringMap(obj.Object, "spec", "scaleTargetRef")
-		gv, err := schema.ParseGroupVersion(ref["apiVersion"])
-		if err == nil && gv.Group == k.Group && ref["kind"] == k.Kind && ref["name"] == target.Name {
+		if k.Refers(ref["apiVersion"], ref["kind"]) && ref["name"] == target.Name {
 			all = append(all, hpaOf(obj))
 		}
 	}

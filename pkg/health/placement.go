@@ -94,8 +94,8 @@ func everyNode(ifMissing string) view.Need {
 	return view.Need{Kind: view.Nodes, IfMissing: ifMissing, Explains: true, Spare: true}
 }
 
-// taintedNodes reads the nodes with a taint, or that are cordoned before they get theirs, for Pods that wait for one without it. Those of
-// each taint are one look.
+// taintedNodes reads the nodes with a taint, or that are cordoned before they get theirs, for Pods
+// that wait for one without it. Those of each taint are one look.
 func taintedNodes(r *view.Reader) func(key string) []string {
 	known := map[string][]string{}
 	return func(key string) []string {

@@ -19,10 +19,11 @@ const mostRivals = 5
 type Lost = sets.Set[types.UID]
 
 // Losses lists what the object with UID one may find adopted by others when it
-// comes to adopt the orphans, at least one and all of one kind and namespace, of which others would adopt each:
-// for each choice of others that come first, the orphans that they take, once. all is false
-// when the others are too many for every choice to be listed: then there is one for each of a
-// few of them, and one for all together; and where files lack controllers that may adopt them.
+// comes to adopt the orphans, at least one and all of one kind and namespace, of which others
+// would adopt each: for each choice of others that come first, the orphans that they take, once.
+// all is false when the others are too many for every choice to be listed: then there is one for
+// each of a few of them, and one for all together; and where files lack controllers that may
+// adopt them.
 func Losses[T metav1.Object](r *view.Reader, k view.Kind, one types.UID, orphans []T) (losses []Lost, all bool) {
 	namespace := orphans[0].GetNamespace()
 	losses, all = lossesTo(AdoptersOf(r, k, namespace), one, orphans)

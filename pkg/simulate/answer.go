@@ -185,8 +185,8 @@ func ending(t *decision.Timeline, then, but string) string {
 		}
 		return but + "then it is blocked: " + why + pending(t)
 	case decision.Unfinished:
-		if hold, rescaled := strings.CutPrefix(t.End.Message, "holds "); rescaled && t.End.Rule == EndRescaled {
-			return then + "hold " + hold
+		if t.End.Rule == EndRescaled {
+			return then + "hold " + until(t.End.Facts)
 		}
 		return but + t.End.Message + cause(t)
 	case decision.Stable:
@@ -196,6 +196,9 @@ func ending(t *decision.Timeline, then, but string) string {
 	}
 	return then + "be " + t.End.Message
 }
+
+// until is what an autoscaler ends, and how things stand then.
+func until(fs decision.Facts) string { return "until " + fs.Str(keyChange) + ": " + fs.Str(keyReason) }
 
 // without says what is done where no Pod is created, deleted or updated.
 func without(t *decision.Timeline) string {

@@ -160,7 +160,7 @@ var own = decision.Catalogue{
 	{
 		ID: EndRescaled, Title: "An autoscaler sets another number of replicas", Source: "pkg/controller/podautoscaler/horizontal.go reconcileAutoscaler (v1.37.1)",
 		Text: "The controller has nothing left to do until then. The HorizontalPodAutoscaler of the target, which is not simulated, sets spec.replicas to another number: because of minReplicas or maxReplicas at its next sync, which may come before the rounds are over, or because its metrics asked for another number last.",
-		Line: func(fs decision.Facts) string { return "holds until " + fs.Str(keyChange) + ": " + fs.Str(keyReason) },
+		Line: func(fs decision.Facts) string { return "holds " + until(fs) },
 	},
 	{
 		ID: RoundsShown, Title: "As many rounds as asked for", Source: source,

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 )
 
 // NotCaptured reports whether err is that of a need that files, which say what
@@ -65,8 +64,7 @@ func (v *View) Mentions(k Kind) bool {
 
 func ownedBy(obj metav1.Object, k Kind) bool {
 	return slices.ContainsFunc(obj.GetOwnerReferences(), func(ref metav1.OwnerReference) bool {
-		gv, err := schema.ParseGroupVersion(ref.APIVersion)
-		return err == nil && ref.Kind == k.Kind && gv.Group == k.Group
+		return k.Refers(ref.APIVersion, ref.Kind)
 	})
 }
 

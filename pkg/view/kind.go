@@ -141,6 +141,13 @@ func (k Kind) GVR() schema.GroupVersionResource {
 // Same reports whether both are one kind, in whatever version.
 func (k Kind) Same(other Kind) bool { return k.GroupKind() == other.GroupKind() }
 
+// Refers reports whether a reference, such as that of an owner, is to an object of the kind, in
+// whatever version.
+func (k Kind) Refers(apiVersion, kind string) bool {
+	gv, err := schema.ParseGroupVersion(apiVersion)
+	return err == nil && kind == k.Kind && gv.Group == k.Group
+}
+
 // GroupResource is how kubectl and RBAC name it: replicasets.apps.
 func (k Kind) GroupResource() string {
 	return k.GVR().GroupResource().String()

@@ -18,7 +18,7 @@ const maxReplicas = "deployment.kubernetes.io/max-replicas"
 // the set back, maybe before.
 func (s *sync) scaledByHand() []string {
 	owner := metav1.GetControllerOfNoCopy(s.set)
-	if owner == nil || owner.Kind != view.Deployments.Kind {
+	if owner == nil || !view.Deployments.Refers(owner.APIVersion, owner.Kind) {
 		return nil
 	}
 	most, err := strconv.Atoi(s.set.Annotations[maxReplicas])

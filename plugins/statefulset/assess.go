@@ -306,8 +306,8 @@ func (s *reconcile) usedUpByOld() bool {
 }
 
 // blocker is the cause that a Pod of another revision than it would be created with is not
-// available, which the rule waits for. Below the partition no update replaces it (stateful_set_control.go
-// updateStatefulSet, v1.37.1).
+// available, which the rule waits for. Below the partition no update replaces it
+// (stateful_set_control.go updateStatefulSet, v1.37.1).
 func (s *reconcile) blocker(p *pod, rule, why string) decision.Cause {
 	if s.keepsCurrent(p.ordinal) {
 		return decision.Cause{

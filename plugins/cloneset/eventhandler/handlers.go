@@ -4,7 +4,6 @@ import (
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
@@ -50,8 +49,7 @@ func pods(m *managers, p profile.Profile) handlers.Dependents {
 // resolve compares kind and group alone: neither the version nor the UID, and
 // the CloneSet need not be there (resolveControllerRef).
 func resolve(_ handlers.Cluster, namespace string, ref *metav1.OwnerReference) (view.Target, bool) {
-	gv, err := schema.ParseGroupVersion(ref.APIVersion)
-	if err != nil || ref.Kind != view.CloneSets.Kind || gv.Group != view.CloneSets.Group {
+	if !view.CloneSets.Refers(ref.APIVersion, ref.Kind) {
 		return view.Target{}, false
 	}
 	return view.Target{Kind: view.CloneSets, Namespace: namespace, Name: ref.Name}, true

@@ -10,7 +10,6 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -31,7 +30,7 @@ func (c *Control) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, k
 	}
 	matches := labels.Everything()
 	if ref != nil {
-		if gv, err := schema.ParseGroupVersion(ref["apiVersion"]); err != nil || gv.Group != view.CloneSets.Group || ref["kind"] != view.CloneSets.Kind || ref["name"] != c.set.GetName() {
+		if !view.CloneSets.Refers(ref["apiVersion"], ref["kind"]) || ref["name"] != c.set.GetName() {
 			return nil, false
 		}
 	} else if matches = b.selector(); matches == nil || !narrower(matches, c.set.Selector) {
