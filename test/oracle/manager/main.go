@@ -1,7 +1,9 @@
 // Command manager says which controllers one version of kube-controller-manager
 // has, and how its flags are set by default: what upstream's own descriptors and
 // options answer, as JSON. With arguments, each is a value of --controllers, and
-// it says instead which controllers each value enables.
+// it says instead which controllers each value enables; with the first argument
+// "gates" the others are a command line, and it says which feature gates they
+// switch on.
 //
 // A .mod file for each version stands beside it: go run -modfile=1.36.mod .
 package main
@@ -19,6 +21,7 @@ import (
 	"github.com/spf13/pflag"
 	"k8s.io/apimachinery/pkg/util/sets"
 	utilfeature "k8s.io/apiserver/pkg/util/feature"
+	cliflag "k8s.io/component-base/cli/flag"
 	"k8s.io/component-base/featuregate"
 	generic "k8s.io/controller-manager/app"
 	"k8s.io/controller-manager/config"
@@ -50,10 +53,13 @@ type Controller struct {
 
 func main() {
 	var answer any
-	if values := os.Args[1:]; len(values) > 0 {
-		answer = enabled(values)
-	} else {
+	switch values := os.Args[1:]; {
+	case len(values) == 0:
 		answer = manager()
+	case values[0] == "gates":
+		answer = commanded(values[1:])
+	default:
+		answer = enabled(values)
 	}
 	if err := json.NewEncoder(os.Stdout).Encode(answer); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -86,6 +92,39 @@ func manager() Manager {
 	}
 	slices.SortFunc(m.Controllers, func(a, b Controller) int { return strings.Compare(a.Name, b.Name) })
 	return m
+}
+
+// Gates are the feature gates that a command line leaves, or why it is refused.
+type Gates struct {
+	On    map[string]bool
+	Error string `json:",omitempty"`
+}
+
+// commanded parses a command line as app.NewControllerManagerCommand does. Since 1.31 the gates are
+// set once all of it is read, by a registry.
+func commanded(words []string) (g Gates) {
+	o, err := options.NewKubeControllerManagerOptions()
+	if err != nil {
+		panic(err)
+	}
+	all := pflag.NewFlagSet("kube-controller-manager", pflag.ContinueOnError)
+	all.SetNormalizeFunc(cliflag.WordSepNormalizeFunc)
+	groups := o.Flags(app.KnownControllers(), app.ControllersDisabledByDefault(), app.ControllerAliases())
+	for _, group := range groups.FlagSets {
+		all.AddFlagSet(group)
+	}
+	err = all.Parse(words)
+	if registry := reflect.ValueOf(o).Elem().FieldByName("ComponentGlobalsRegistry"); err == nil && registry.IsValid() {
+		err, _ = registry.MethodByName("Set").Call(nil)[0].Interface().(error)
+	}
+	if err != nil {
+		return Gates{Error: err.Error()}
+	}
+	g.On = map[string]bool{}
+	for name := range utilfeature.DefaultMutableFeatureGate.GetAll() {
+		g.On[string(name)] = utilfeature.DefaultFeatureGate.Enabled(name)
+	}
+	return g
 }
 
 // says is the answer of a method that not every version has: 1.37 knows no cloud
