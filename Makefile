@@ -88,7 +88,7 @@ oracle: oracles ## STATES and a million steps of expectations per version agains
 .PHONY: oracle-more
 oracle-more: ## 50,000 states against the versions whose oracles make test does not build
 	test/oracle/build.sh $(CACHE)/oracle $(MORE)
-	ORACLES=$(CACHE)/oracle ORACLE_MORE=1 ORACLE_STATES=50000 ORACLE_EVENTS=100000 go test -timeout 60m -count 1 ./test/oracle ./test/oracle/cloneset ./test/oracle/deployment ./test/oracle/statefulset ./test/oracle/handlers ./test/oracle/managers -run 'TestSyncs|TestComparator|TestDeciders|TestClaims|TestHandlers|TestDeploymentHandlers|TestTable|TestControllersFlag'
+	ORACLES=$(CACHE)/oracle ORACLE_MORE=1 ORACLE_STATES=50000 ORACLE_EVENTS=100000 go test -timeout 60m -count 1 ./test/oracle ./test/oracle/cloneset ./test/oracle/deployment ./test/oracle/statefulset ./test/oracle/handlers ./test/oracle/managers -run 'TestSyncs|TestComparator|TestDeciders|TestClaims|TestHandlers|TestDeploymentHandlers|TestTable|TestControllersFlag|TestFeatureGates'
 
 .PHONY: controlplane
 controlplane: ## build a real control plane, with OpenKruise
