@@ -85,15 +85,16 @@ func (n Need) Covers(m Need) bool {
 		(n.Namespace == "" || n.Namespace == m.Namespace) &&
 		(n.Name == "" || n.Name == m.Name) &&
 		narrows(m.Fields, n.Fields) &&
-		(n.Selector == "" || n.Selector == m.Selector)
+		(n.Selector == "" || n.Selector == m.Selector || !strings.ContainsAny(n.Selector+m.Selector, "()") && narrows(m.Selector, n.Selector))
 }
 
-// narrows reports whether a field selector demands all that a wider one does.
-func narrows(fields, wider string) bool {
-	if wider == "" || fields == wider {
+// narrows reports whether a selector of fields, or one of labels without sets of values, demands all
+// that a wider one does.
+func narrows(selector, wider string) bool {
+	if wider == "" || selector == wider {
 		return true
 	}
-	demands := strings.Split(fields, ",")
+	demands := strings.Split(selector, ",")
 	return !slices.ContainsFunc(strings.Split(wider, ","), func(term string) bool { return !slices.Contains(demands, term) })
 }
 

@@ -76,10 +76,14 @@ func (a *assessor) adopts(selector labels.Selector) bool {
 // podsNeed is the metadata of the Pods that match a selector. Where not all is as desired
 // already, it explains the answer, and changes no state.
 func (a *assessor) podsNeed(selector labels.Selector) view.Need {
-	return view.Need{
+	need := view.Need{
 		Kind: view.Pods, Namespace: a.d.Namespace, Selector: view.SelectorText(selector),
 		IfMissing: "whether ReplicaSets adopt Pods is not known", Explains: !a.stored().Complete(),
 	}
+	if a.r.WhatIf() {
+		need.Detail = view.Full
+	}
+	return need
 }
 
 // releases reports whether a Pod of a set is known that matches its selector no longer: files
