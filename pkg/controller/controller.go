@@ -209,6 +209,9 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 	if a.Unread {
 		a.Forbidden = forbidden(r)
 	}
+	if a.Waits() && c.findLeader(d, r, prof, t) { // whatever it waits for, no sync comes
+		c.phrase(d)
+	}
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
 	c.await(&a, r, t, d.Target)
 	if !a.Deleting {

@@ -24,7 +24,7 @@ func (c *Controller) addLeaseRules() {
 // addSurroundings adds what a controller's own decision leaves out: whether a leader is active
 // to do what is due, and what may refuse its creations.
 func (c *Controller) addSurroundings(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
-	if c.addsLease {
+	if c.addsLease && c.due(d, r, t) {
 		c.findLeader(d, r, p, t)
 	}
 	if !c.Reviews && creates(d, decision.Certain) {
@@ -32,23 +32,32 @@ func (c *Controller) addSurroundings(d *decision.Decision, r *view.Reader, p pro
 	}
 }
 
-func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
+// due reports whether something is left to do now.
+func (c *Controller) due(d *decision.Decision, r *view.Reader, t Target) bool {
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	if !held || lease.Told(d.Evidence) >= 0 || len(d.Actions) == 0 && (r.Hypothetical() || observed(obj) >= obj.GetGeneration()) {
-		return
+	return held && (len(d.Actions) > 0 || !r.Hypothetical() && observed(obj) < obj.GetGeneration())
+}
+
+// findLeader adds that no leader is active, and reports whether it did.
+func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) bool {
+	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
+	if !held || lease.Told(d.Evidence) >= 0 {
+		return false
 	}
 	of, unelected := lease.ControllerManager, p.Unelected
 	switch a := c.Agent; {
 	case a == nil && c.Install != "":
-		return // run by a program that is not known
+		return false // run by a program that is not known
 	case a != nil && a.Manager != of.Manager:
 		of.Process, of.Lease, of.Manager = a.Manager, a.Lease, a.Manager
 		unelected = a.Program != nil && a.Program.Read(r, p).Unelected
 	}
 	of.Components = []string{c.ID + "-controller"}
-	if found, ok := lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: c.Makes()}); ok {
+	found, ok := lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: c.Makes()})
+	if ok {
 		d.Find(found)
 	}
+	return ok
 }
 
 // review doubts creations where something may refuse them that the controller does not ask.

@@ -78,6 +78,11 @@ func (a Assessment) Settle(d *decision.Decision) {
 	d.Stand(s)
 }
 
+// Waits reports whether more syncs have to come until the target is as desired.
+func (a Assessment) Waits() bool {
+	return !a.Deleting && (a.Undone || len(a.Causes) > 0 || a.Replicas != nil && !a.Replicas.Complete())
+}
+
 // CanList is the command that shows whether this user may list a resource in a namespace.
 func CanList(resource, namespace string) string {
 	return fmt.Sprintf("kubectl auth can-i list %s -n %s", resource, namespace)

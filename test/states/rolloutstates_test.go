@@ -175,6 +175,23 @@ var rolloutStates = []state{
 		},
 	},
 	{
+		name: "min-ready-seconds-no-leader", target: "deploy/web",
+		cluster: func(c *cluster) {
+			d, before, after := c.rollout("web", 1, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 40*time.Second)
+			d.Spec.MinReadySeconds, before.Spec.MinReadySeconds, after.Spec.MinReadySeconds = 120, 120, 120
+			*after.Spec.Replicas = 1
+			c.pods(before, 1, 3*day)
+			c.pods(after, 1, 40*time.Second)
+			c.progress(d, progressing("ReplicaSetUpdated", `ReplicaSet "web-5b46dc9f7" is progressing.`, 35*time.Second))
+			c.renewed("kube-controller-manager", 30*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "1 of 1 available", cause: "no active leader",
+			reason: "NoActiveLeader", object: "lease/kube-controller-manager", next: "kubectl describe lease kube-controller-manager -n kube-system",
+			plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "autoscaler-at-max", target: "deploy/web", plan: []string{"--replicas", "8"},
 		cluster: func(c *cluster) {
 			c.stable("web", 6, template("web", "shop/web:1.9"))
