@@ -45,7 +45,7 @@ func (l look) image(c container, w *corev1.ContainerStateWaiting) finding {
 	f.message = "image " + c.Image + " " + what + l.onlyHere(c.Image)
 	if f.label == denied {
 		if missing := l.pullSecrets(); missing != "" {
-			f.label = "image pull denied (no imagePullSecret)"
+			f.label = "image pull denied (imagePullSecret not found)"
 			f.message += "; imagePullSecrets that the kubelet can't read: " + missing
 		} else {
 			f.message += l.asked()

@@ -310,7 +310,7 @@ func TestCauses(t *testing.T) {
 			want:   "ContainerCreating, ContainerCreating, app: the kubelet of node n1 starts it", at: "12:09:30"},
 		{name: "no pull secret", spec: onNode, status: status("11:59:59", `state: {waiting: {reason: ErrImagePull, message: '401 Unauthorized'}}`),
 			events: []*corev1.Event{event("FailedToRetrieveImagePullSecret", "Unable to retrieve some image pull secrets (regcred); attempting to pull the image may not succeed.", "11:59:59")},
-			want:   "ErrImagePull, image pull denied (no imagePullSecret), app: image shop/edge:1.9 denied by the registry; imagePullSecrets that the kubelet can't read: regcred", blocked: true, at: "11:59:59"},
+			want:   "ErrImagePull, image pull denied (imagePullSecret not found), app: image shop/edge:1.9 denied by the registry; imagePullSecrets that the kubelet can't read: regcred", blocked: true, at: "11:59:59"},
 		{name: "wrote why", spec: onNode, status: status("11:19:00", `restartCount: 4, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 3, message: "loading\n\tno license found \n", finishedAt: '2026-07-01T11:59:00Z'}}`),
 			want: `CrashLoopBackOff, CrashLoopBackOff, app: Error (3), 4 restarts, last 60s ago; … no license found`, blocked: true, at: "11:19:00"},
 		{name: "wrote much", spec: onNode, status: status("11:19:00", `restartCount: 4, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {reason: Error, exitCode: 3, message: "`+strings.Repeat("é", 201)+`", finishedAt: '2026-07-01T11:59:00Z'}}`),
