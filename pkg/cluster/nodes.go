@@ -8,6 +8,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
@@ -25,8 +26,9 @@ type nodes struct {
 	// or Pods are crowded out that ask for more.
 	unfit   []*corev1.Pod
 	assumed bool
-	// kept are the Pods of the start that the scheduler keeps from all nodes, whoever goes.
-	kept []*corev1.Pod
+	// kept are the Pods of the start that the scheduler keeps from all nodes, whoever goes,
+	// and as are the new ones that wait as one of them does.
+	kept, as []*corev1.Pod
 }
 
 // look reads them for the first new Pod, where they are in hand.
@@ -64,9 +66,10 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 		n.verdicts[key] = why
 		n.assumed = n.assumed || !n.known && !placed(v, p)
 	}
-	if i := slices.IndexFunc(n.kept, func(w *corev1.Pod) bool { return places.WantsNoOther(w, p) }); why == "" && i >= 0 {
+	if i := slices.IndexFunc(n.kept, func(w *corev1.Pod) bool { return places.WantsNoOther(w, p) }); i >= 0 {
+		n.as = append(n.as, p)
 		message, _ := places.Unschedulable(n.kept[i])
-		why = strings.TrimSuffix(message, ".")
+		return strings.TrimSuffix(message, ".")
 	}
 	if why != "" {
 		n.unfit = append(n.unfit, p)
@@ -120,19 +123,26 @@ func placed(v *view.View, p *corev1.Pod) bool {
 // NodesAssumed reports whether new Pods got nodes though nothing shows that one fits them.
 func (m *Model) NodesAssumed() bool { return m.nodes.assumed }
 
-// Nodeless is how many Pods are there that no node fits, and why, as the scheduler says.
+// Nodeless is how many new Pods are there that no known node fits, and why, as the scheduler
+// will say.
 func (m *Model) Nodeless() (n int, why string) { return m.unplaced(m.nodes.unfit) }
 
-// Crowded is how many Pods are there that no node has room for, and why, as the scheduler says.
-func (m *Model) Crowded() (n int, why string) { return m.unplaced(m.places.waiting) }
+// Refused is how many Pods are there for which the scheduler has found no node, and why, as it
+// says: those that no node has room for, those that it keeps from all nodes, and the new ones
+// that wait as these do.
+func (m *Model) Refused() (n int, why string) {
+	return m.unplaced(slices.Concat(m.places.waiting, m.nodes.kept, m.nodes.as))
+}
 
 // unplaced is how many of the Pods are still there, and why, as the scheduler says.
 func (m *Model) unplaced(pods []*corev1.Pod) (n int, why string) {
+	counted := map[types.UID]bool{} // one that is created anew may be among them again
 	for _, p := range pods {
 		now, there := GetPod(m, p.Namespace, p.Name)
-		if !there || now.UID != p.UID || now.DeletionTimestamp != nil {
+		if !there || now.UID != p.UID || now.DeletionTimestamp != nil || counted[p.UID] {
 			continue
 		}
+		counted[p.UID] = true
 		n++
 		message, _ := places.Unschedulable(now)
 		message, _, _ = strings.Cut(message, " preemption: ")

@@ -181,8 +181,9 @@ func (r *Result) Rescaled(change string) {
 	}
 }
 
-// unsure takes nothing for blocked that a Pod without a node, or the garbage collector, may
-// end. What is blocked lacks the Pods that no node has room for.
+// unsure takes nothing for blocked that the garbage collector may end, or a node for a Pod of
+// which the scheduler has not said yet that none fits. What is blocked lacks the Pods of which
+// it has: nothing came of that so far.
 func (r *run) unsure() {
 	if r.tl.End.Outcome != decision.Blocked {
 		return
@@ -193,7 +194,7 @@ func (r *run) unsure() {
 		r.ends(decision.Unfinished, EndNodeless, nodeless(n, why))
 	} else if waits, gone, found := r.model.Homeless(); found {
 		r.ends(decision.Unfinished, EndHomeless, decision.Facts{decision.F(keyPod, waits), decision.F(keyGone, gone)})
-	} else if n, why := r.model.Crowded(); n > 0 {
+	} else if n, why := r.model.Refused(); n > 0 {
 		r.tl.End.Why = append(r.tl.End.Why, said(EndNodeless, nodeless(n, why)...))
 	}
 }

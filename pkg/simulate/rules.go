@@ -149,7 +149,7 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: EndNodeless, Title: "Pods wait for a node", Source: source,
-		Text: "No known node fits Pods that were created, or none has room for Pods. They stay Pending until a node is added or changed that does, which a cluster autoscaler may do, or others make room.",
+		Text: "No known node fits Pods that were created, or none fits Pods of which the scheduler has said so, and new ones like them, or has room for them. They stay Pending until a node is added or changed that does, which a cluster autoscaler may do, or others make room. Only what the scheduler has said blocks.",
 		Line: func(fs decision.Facts) string {
 			if fs.Int(keyPods) == 1 {
 				return "1 Pod waits for a node that fits: " + fs.Str(keyReason)
