@@ -69,7 +69,7 @@ func (n *nodes) misfit(v *view.View, p *corev1.Pod) string {
 	if i := slices.IndexFunc(n.kept, func(w *corev1.Pod) bool { return places.WantsNoOther(w, p) }); i >= 0 {
 		n.as = append(n.as, p)
 		message, _ := places.Unschedulable(n.kept[i])
-		return strings.TrimSuffix(message, ".")
+		return places.Reasons(message)
 	}
 	if why != "" {
 		n.unfit = append(n.unfit, p)
@@ -145,8 +145,7 @@ func (m *Model) unplaced(pods []*corev1.Pod) (n int, why string) {
 		counted[p.UID] = true
 		n++
 		message, _ := places.Unschedulable(now)
-		message, _, _ = strings.Cut(message, " preemption: ")
-		if message = strings.TrimSuffix(message, "."); !strings.Contains(why, message) {
+		if message = places.Reasons(message); !strings.Contains(why, message) {
 			if why != "" {
 				why += "; "
 			}

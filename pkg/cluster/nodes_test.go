@@ -15,7 +15,7 @@ import (
 func TestKeptFromAllNodes(t *testing.T) {
 	const why = "0/3 nodes are available: 3 node(s) had untolerated taint {gpu: }"
 	kept := &corev1.Pod{Status: corev1.PodStatus{Conditions: []corev1.PodCondition{{
-		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: why + ".",
+		Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable, Message: why + ". no new claims to deallocate, preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
 	}}}}
 	gated := kept.DeepCopy()
 	gated.Status.Conditions[0].Reason = corev1.PodReasonSchedulingGated

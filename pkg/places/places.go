@@ -44,6 +44,17 @@ func Unschedulable(p *corev1.Pod) (message string, waits bool) {
 	return c.Message, true
 }
 
+// Reasons are why no node fits, of what the scheduler says. Behind them stands what each of its
+// PostFilter plugins came to, such as "no new claims to deallocate" and then "preemption: …"
+// (FitError.Error of pkg/scheduler/framework/types.go, RunPostFilterPlugins of
+// pkg/scheduler/framework/runtime/framework.go, v1.37.1).
+func Reasons(message string) string {
+	if why, _, more := strings.Cut(message, ". "); more && strings.HasPrefix(why, "0/") {
+		return why
+	}
+	return strings.TrimSuffix(message, ".")
+}
+
 // insufficient is a resource that nodes lack for a Pod.
 var insufficient = regexp.MustCompile(`\bInsufficient ([^ ,]*[^ ,.])`)
 

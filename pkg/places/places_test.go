@@ -139,3 +139,21 @@ func TestCrowdedOut(t *testing.T) {
 		}
 	}
 }
+
+// TestReasons: what PostFilter plugins came to is none of them, whichever comes first.
+func TestReasons(t *testing.T) {
+	const why = "0/3 nodes are available: 1 node(s) were unschedulable, 2 Insufficient memory"
+	for _, behind := range []string{
+		"", ".", ". preemption: 0/3 nodes are available: 3 Preemption is not helpful for scheduling.",
+		". no new claims to deallocate, preemption: 0/3 nodes are available: 3 No preemption victims found for incoming pod.",
+		". preemption: not eligible due to preemptionPolicy=Never., no new claims to deallocate", ". All PostFilter plugins are skipped",
+	} {
+		if got := Reasons(why + behind); got != why {
+			t.Errorf("%q: %q", behind, got)
+		}
+	}
+	const other = "no queue admits it. It waits"
+	if got := Reasons(other); got != other {
+		t.Errorf("%q", got)
+	}
+}

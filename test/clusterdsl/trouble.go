@@ -13,6 +13,7 @@ import (
 // troubles are why a Pod is not available, as why=NAME@AGE says:
 //
 //	why=unschedulable@58m   no node has the cpu that it asks for
+//	why=unpreempted@58m     the same, and the scheduler says that it preempts none
 //	why=tainted@58m         no node has only taints that it tolerates
 //	why=unbound@5s          it waits for its volume claims
 //	why=oom@41m×17          its container was killed so often, at last two minutes ago
@@ -30,6 +31,9 @@ import (
 //	why=unreported@20m      its container is ready, as its kubelet reported last
 var troubles = map[string]func(p *corev1.Pod, since metav1.Time, n int32){
 	"unschedulable": func(p *corev1.Pod, since metav1.Time, _ int32) { unfit(p, since, "Insufficient cpu") },
+	"unpreempted": func(p *corev1.Pod, since metav1.Time, _ int32) {
+		unfit(p, since, "Insufficient cpu. no new claims to deallocate, preemption: 0/12 nodes are available: 12 No preemption victims found for incoming pod")
+	},
 	"tainted": func(p *corev1.Pod, since metav1.Time, _ int32) {
 		unfit(p, since, "node(s) had untolerated taint {gpu: }")
 	},
