@@ -137,8 +137,8 @@ func (r *Replicas) Outdated() bool {
 const unschedulable = "Unschedulable"
 
 // Today says how many Pods are Unschedulable before anything is done, as there may be no
-// room for those that replace them, either; and, where their template stays as it is,
-// how many others are blocked, by what. It is empty for none.
+// room for those that replace them, either; and, where their template stays as it is, or rounds
+// end with them, how many others are blocked, by what. It is empty for none.
 func (d *Decision) Today() string {
 	n, others, causes := 0, 0, []string(nil)
 	for _, c := range d.Causes() {
@@ -146,7 +146,7 @@ func (d *Decision) Today() string {
 		case c.Pod == nil:
 		case c.Reason == unschedulable:
 			n++
-		case c.Blocked && !d.templates():
+		case c.Blocked && (!d.templates() || d.Timeline != nil && d.Timeline.Lacking[c.Object.Name]):
 			others++
 			if !slices.Contains(causes, c.Label) {
 				causes = append(causes, c.Label)

@@ -33,6 +33,9 @@ type Timeline struct {
 	// Unforeseen are the names of Pods that rounds may delete on another path than this one,
 	// each with what tells those apart that are chosen from together.
 	Unforeseen map[string]string `json:"-"`
+	// Lacking are the names of the Pods of the start that the rounds leave as they are, that are
+	// of what is rolled out, and that are not available at the end.
+	Lacking map[string]bool `json:"-"`
 	// Uneven is true where counts, rounds and the end depend on how ties are broken: this is
 	// one of several possible outcomes.
 	Uneven bool `json:"outcomesDiffer,omitempty"`

@@ -89,6 +89,7 @@ func (r *run) finish() {
 	if n := len(r.tl.Rounds); n > 0 { // syncs that end early may come after the last change
 		r.tl.End.Clock = max(r.tl.End.Clock, r.tl.Rounds[n-1].Clock)
 	}
+	r.tl.Lacking = r.lacking()
 	r.model.Reached()
 	r.tl.Notes = r.model.Notes()
 	if r.lags() {
@@ -102,6 +103,23 @@ func (r *run) finish() {
 	r.tl.EachRuling(Rules.Put)
 	r.tl.Answer, r.tl.Cost = answerOf(r.res.First.Target, r.tl, r.res.shed), costOf(r.tl)
 	r.res.Timeline = r.tl
+}
+
+// lacking are the Pods of the start for whose sake no other one is made, as after a rollback to
+// what they run, and that are not available: what is the matter with them today is so at the end.
+func (r *run) lacking() map[string]bool {
+	names := map[string]bool{}
+	for _, p := range r.standing().Pods {
+		names[p.Name] = p.Updated && !p.Available
+	}
+	for _, round := range r.tl.Rounds {
+		for i := range round.Actions {
+			if ranked(round.Actions[i]) { // another Pod may have the name now, or another image
+				delete(names, round.Actions[i].Object.Name)
+			}
+		}
+	}
+	return names
 }
 
 // excepting are assumptions about some of those that are created, or updated in place.

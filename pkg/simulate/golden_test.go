@@ -22,7 +22,7 @@ import (
 )
 
 // TestGoldens tells short stories, and fires every rule of the simulation:
-// "simulate rs/web replicas=3 rounds=2 ready-after=10s version=1.31".
+// "simulate rs/web replicas=3 image=web:1 rounds=2 ready-after=10s version=1.31".
 func TestGoldens(t *testing.T) {
 	fired := map[string]bool{}
 	golden.Walk(t, func(t *testing.T, td *datadriven.TestData, v *view.View) string {
@@ -123,7 +123,12 @@ func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View, all con
 	}
 	var changes []decision.Change
 	if text := golden.Arg(td, "replicas", ""); text != "" {
-		v, changes = scaled(t, v, plugin, target, text)
+		var n int32
+		fmt.Sscan(text, &n)
+		v, changes = changed(t, v, plugin, target, whatif.Fields{Replicas: &n})
+	}
+	if image := golden.Arg(td, "image", ""); image != "" {
+		v, changes = changed(t, v, plugin, target, whatif.Fields{Images: map[string]string{"*": image}})
 	}
 	d, _, err := plugin.Simulate(v, p, target, changes, options(t, td))
 	if err != nil {
@@ -135,11 +140,9 @@ func simulateGolden(t *testing.T, td *datadriven.TestData, v *view.View, all con
 	return d.Timeline
 }
 
-func scaled(t *testing.T, v *view.View, p controller.Controller, target view.Target, text string) (*view.View, []decision.Change) {
-	var n int32
-	fmt.Sscan(text, &n)
+func changed(t *testing.T, v *view.View, p controller.Controller, target view.Target, f whatif.Fields) (*view.View, []decision.Change) {
 	obj, _ := v.Held(target.Kind, target.Namespace, target.Name)
-	changed, changes, err := p.WhatIf.Change(obj, whatif.Fields{Replicas: &n})
+	changed, changes, err := p.WhatIf.Change(obj, f)
 	if err != nil {
 		t.Fatal(err)
 	}
