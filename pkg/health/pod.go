@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/util/duration"
@@ -46,6 +47,8 @@ type Options struct {
 	// where none can be read.
 	tainted     func(key string) []string
 	untolerated func(*corev1.Pod) map[string]int
+	// idle is the Lease of the kube-scheduler where none is active; nil where that is not known.
+	idle *coordinationv1.Lease
 	// usedBy is the Pod that uses a volume claim; nil where none can be read.
 	usedBy func(claim string) string
 	// runOn are the nodes on which Pods of the same target run an image; nil where none can be read.

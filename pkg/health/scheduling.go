@@ -59,6 +59,7 @@ func (l look) unlooked() finding {
 	f := finding{class: Queued, reason: "Pending", label: "not scheduled", since: since, began: since,
 		message: "no scheduler has looked at it: " + l.scheduler(), evidence: "status.conditions[PodScheduled]"}
 	l.binding(&f)
+	l.leaderless(&f)
 	return f
 }
 

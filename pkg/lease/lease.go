@@ -5,6 +5,7 @@ import (
 	"time"
 
 	coordinationv1 "k8s.io/api/coordination/v1"
+	corev1 "k8s.io/api/core/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -29,6 +30,14 @@ var ControllerManager = Program{
 	"kube-controller-manager", []string{"deployment-controller", "replicaset-controller", "replication-controller", "statefulset-controller"},
 }
 
+// Scheduler is the program that finds nodes for Pods which name no other, with the Lease of its
+// defaults (pkg/scheduler/apis/config/v1/defaults.go SetDefaults_KubeSchedulerConfiguration,
+// v1.37.1).
+var Scheduler = Program{
+	"kube-scheduler", view.Need{Kind: view.Leases, Namespace: "kube-system", Name: "kube-scheduler", Extra: true},
+	"kube-scheduler", []string{corev1.DefaultSchedulerName},
+}
+
 // Vacant reports whether a Lease has no holder now: its holder let go of it, or did
 // not renew it for longer than it is valid. It is false as well when the Lease
 // does not tell when it was renewed.
@@ -46,11 +55,21 @@ func Held(r *view.Reader, of *Program) bool {
 	return ok && l.Spec.RenewTime != nil && l.Spec.LeaseDurationSeconds != nil && !Vacant(l, r.ReadAt())
 }
 
+// Lapsed is the Lease of a program that has no holder now, and when it ran out; nil where it has
+// one, and where that is not known.
+func Lapsed(r *view.Reader, of *Program) (l *coordinationv1.Lease, at time.Time) {
+	l, ok := of.read(r)
+	if !ok || !Vacant(l, r.ReadAt()) {
+		return nil, at
+	}
+	return l, lapse(l)
+}
+
 func (p *Program) read(r *view.Reader) (*coordinationv1.Lease, bool) {
 	need := p.Lease
 	need.Detail, need.IfMissing, need.Explains = view.Full, "whether the "+p.Process+" is alive is not known", true
 	l, ok := view.Get[*coordinationv1.Lease](r, need)
-	if absent, _ := r.Absent(need); absent {
+	if absent, _ := r.Absent(need); absent && !need.Extra {
 		r.NoteAbsent(need)
 	}
 	return l, ok

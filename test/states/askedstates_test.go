@@ -185,6 +185,20 @@ var askedStates = []state{
 		},
 	},
 	{
+		name: "scheduler-idle", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			p := c.mostly(template("edge", "shop/edge:1.9"))
+			p.Spec.NodeName, p.CreationTimestamp = "", ago(5*minute)
+			p.Status = corev1.PodStatus{Phase: corev1.PodPending, QOSClass: p.Status.QOSClass}
+			c.renewed("kube-scheduler", 6*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 not scheduled (no active kube-scheduler)",
+			reason: "Pending", object: lastPod, next: "kubectl get pods -n kube-system -l component=kube-scheduler",
+			said: []string{"no active kube-scheduler: lease kube-system/kube-scheduler last renewed 6m ago"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "volume-driver-missing", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			t := template("edge", "shop/edge:1.9")

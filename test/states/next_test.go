@@ -67,7 +67,7 @@ var kindsOf = map[string]string{
 var takes = map[string][]string{
 	"describe": {"KIND", "NAME"}, "delete": {"KIND", "NAME"}, "logs": {"POD"}, "get": {"KIND", "NAME"}, "rollout resume": {"REF"}, "rollout status": {"REF"},
 	"ctrl explain": {"REF"}, "ctrl expectations": {"REF"}, "ctrl plan": {"REF"}, "ctrl orphans": nil, "ctrl owners": {"REF"}, "patch": {"KIND", "NAME"},
-	"create serviceaccount": nil, "get runtimeclasses": nil, "get endpointslices": nil, "get validatingwebhookconfigurations,mutatingwebhookconfigurations": nil,
+	"create serviceaccount": nil, "get pods": nil, "get runtimeclasses": nil, "get endpointslices": nil, "get validatingwebhookconfigurations,mutatingwebhookconfigurations": nil,
 	"uncordon": {"NODE"},
 }
 
