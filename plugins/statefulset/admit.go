@@ -77,12 +77,6 @@ func (s *reconcile) belowZero() bool {
 	return s.status != nil && s.status.CurrentReplicas < 0 && errors.Is(s.statusErr, cluster.ErrInvalid)
 }
 
-func (s *reconcile) get(need view.Need) (any, bool) {
-	need.Detail = view.Full
-	obj, err := s.r.Object(need)
-	return obj, err == nil && obj != nil
-}
-
 // admitUpdate predicts the answer to a Pod with other labels or volumes. The volumes of a
 // Pod can't be changed (ValidatePodUpdate, pkg/apis/core/validation/validation.go, v1.37.1).
 func (s *reconcile) admitUpdate(w cluster.Write) error {

@@ -9,7 +9,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -36,10 +35,6 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 		return health.Assessment{Replicas: s.counted(), Causes: []decision.Cause{s.own("strategy Recreate is off", d.Gate.Message, "spec.updateStrategy.type")}}
 	}
 	return s.assess()
-}
-
-func (s *reconcile) options() health.Options {
-	return health.Options{Running: true, Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.exact}
 }
 
 func (s *reconcile) assess() health.Assessment {
@@ -186,18 +181,6 @@ func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
 	return c
 }
 
-// keeps reports whether a Pod is its own and not released. Of those, one without a phase
-// alone has a name that is still to be created.
-func (s *reconcile) keeps(p *corev1.Pod) bool {
-	return s.controls(p) && s.selector.Matches(labels.Set(p.Labels))
-}
-
-// outlives reports whether the only owner of a Pod was replaced by one of its name.
-func (s *reconcile) outlives(p *corev1.Pod) bool {
-	_, replaced := ownership.Dangling(s.r, p)
-	return replaced && len(p.OwnerReferences) == 1
-}
-
 // unmounted are the causes that Pods lack volumes of claims, which can't be added to them.
 func (s *reconcile) unmounted() (causes []decision.Cause) {
 	for _, e := range s.out.Evidence {
@@ -336,7 +319,7 @@ func (s *reconcile) tellUnreached(ofPods []decision.Cause) {
 	for _, h := range s.held {
 		p := h.pod
 		works := func(other *pod) bool { return other.available && other.revision == p.revision }
-		if h.rule != WaitReady || s.onDelete() || s.old(p) || p.ordinal-s.behaviour.first(s.set) < partition(s.set) || slices.ContainsFunc(s.replicas, works) {
+		if h.rule != WaitReady || s.onDelete() || s.old(p) || p.ordinal-s.first() < partition(s.set) || slices.ContainsFunc(s.replicas, works) {
 			continue
 		}
 		for i := range ofPods {
@@ -442,7 +425,7 @@ func (s *reconcile) replaceable(p *pod, ofPods []decision.Cause) bool {
 
 // keptBack says that the partition keeps a Pod from a rollback, and what changes that.
 func (s *reconcile) keptBack(p *pod, c *decision.Cause) {
-	most := p.ordinal - s.behaviour.first(s.set)
+	most := p.ordinal - s.first()
 	c.Reason, c.Label, c.Evidence = PartitionKeeps, fmt.Sprintf("partition %d keeps %s from the rollback", partition(s.set), p.Name), "spec.updateStrategy.rollingUpdate.partition"
 	c.Briefs = []string{fmt.Sprintf("partition %d keeps %s", partition(s.set), p.Name)}
 	c.Message = fmt.Sprintf("partition %d keeps %s at revision %s, also when it is deleted: with partition %s it is updated to %s", partition(s.set), p.Name, p.revision, upTo(most), s.history.update.Name)

@@ -34,14 +34,6 @@ func (v *volumes) make(pod string) {
 	v.made[pod] = true
 }
 
-func (s *reconcile) volumesNeed() view.Need {
-	unknown := "which volume claims of its Pods are missing, or being deleted, is not known"
-	if volume.PolicyOf(s.set).Scaled {
-		unknown += "; those of Pods that are deleted for good are taken to be deleted with them (whenScaled Delete)"
-	}
-	return view.Need{Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, IfMissing: unknown}
-}
-
 // stored is the claim of a name in the controller's cache, nil for none.
 func (s *reconcile) stored(name string) metav1.Object {
 	s.readVolumes()
@@ -83,7 +75,7 @@ func claimRef(claim metav1.Object) decision.Ref {
 
 // owners are who may own the claims of a Pod.
 func (s *reconcile) owners(p *pod) volume.Owners {
-	place := p.ordinal - s.behaviour.first(s.set)
+	place := p.ordinal - s.first()
 	return volume.Owners{
 		Set: volume.SetOwner(s.set), Pod: volume.PodOwner(p.Name, p.UID), Policy: volume.PolicyOf(s.set),
 		Scaled: place < 0 || place >= int(*s.set.Spec.Replicas),

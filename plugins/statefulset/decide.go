@@ -1,12 +1,8 @@
 package statefulset
 
 import (
-	"time"
-
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
@@ -19,19 +15,13 @@ import (
 
 // reconcile is one run of sync over a View (stateful_set.go, v1.37.1).
 type reconcile struct {
-	r         *view.Reader
-	profile   profile.Profile
-	behaviour behaviour
-	given     Given
-	now       time.Time
-	server    *server
+	target
+	given  Given
+	server *server
 
-	set      *appsv1.StatefulSet
-	ref      decision.Ref
-	selector labels.Selector
-	claims   claims
-	history  history
-	volumes  volumes
+	claims  claims
+	history history
+	volumes volumes
 	// replicas are the Pods of the ordinals, condemned those beyond them, highest first.
 	replicas, condemned []*pod
 	// held are the Pods that the sync waits for, with the rule by which it does.
@@ -110,9 +100,8 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 		return nil, err
 	}
 	s := &reconcile{
-		r: r, profile: p, behaviour: behaviourOf(p), given: given, now: r.Now(),
-		set: set, ref: ownership.RefTo(t.Kind, set), admits: admits{verdicts: map[string]admission.Verdict{}},
-		gone: names{},
+		target: target{r: r, profile: p, behaviour: behaviourOf(p), now: r.Now(), set: set, ref: ownership.RefTo(t.Kind, set)},
+		given:  given, admits: admits{verdicts: map[string]admission.Verdict{}}, gone: names{},
 	}
 	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
 	s.out = s.frame()
@@ -194,36 +183,4 @@ func (s *reconcile) perform() error {
 		return s.statusErr
 	}
 	return err
-}
-
-// podsNeed is what is read for the Pods of the namespace.
-func (s *reconcile) podsNeed() view.Need {
-	return view.Need{Kind: view.Pods, Namespace: s.set.Namespace}
-}
-
-// podNamed is the Pod of a name, whosever it is.
-func (s *reconcile) podNamed(name string) (*corev1.Pod, bool) {
-	need := s.podsNeed()
-	need.Name = name
-	return view.Get[*corev1.Pod](s.r, need)
-}
-
-// controls reports whether a Pod is its own, nil being none.
-func (s *reconcile) controls(p *corev1.Pod) bool { return p != nil && metav1.IsControlledBy(p, s.set) }
-
-// taken reports whether a Pod has a name, whosever it is.
-func (s *reconcile) taken(pod string) bool {
-	need := s.podsNeed()
-	type key struct{ namespace string }
-	if s.r.Err(need) != nil {
-		return false
-	}
-	names := view.Derived(s.r.View, key{s.set.Namespace}, func() map[string]bool {
-		all := map[string]bool{}
-		for _, m := range s.r.Metadata(need) {
-			all[m.GetName()] = true
-		}
-		return all
-	})
-	return names[pod]
 }

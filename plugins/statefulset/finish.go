@@ -61,7 +61,7 @@ func (s *reconcile) holdDeletions() {
 			deleted[a.Object.Name], until = true, a.Object.Name+" is gone"
 		}
 	}
-	first, last := int64(s.behaviour.first(s.set)), int64(s.lastOrdinal())
+	first, last := int64(s.first()), int64(s.lastOrdinal())
 	for _, p := range s.condemned {
 		if deleted[p.Name] {
 			continue
@@ -87,7 +87,7 @@ func (s *reconcile) updatedLater() (later []*pod) {
 		return nil
 	}
 	for _, p := range slices.Backward(s.outdated()) {
-		if !s.gone[p.Name] && p.ordinal-s.behaviour.first(s.set) >= partition(s.set) {
+		if !s.gone[p.Name] && p.ordinal-s.first() >= partition(s.set) {
 			later = append(later, p)
 		}
 	}

@@ -46,10 +46,6 @@ type version struct {
 	template *corev1.PodTemplateSpec
 }
 
-func (s *reconcile) revisionsNeed() view.Need {
-	return view.Need{Kind: view.ControllerRevisions, Namespace: s.set.Namespace, IfMissing: "which revision a Pod is updated to is known from status alone"}
-}
-
 // listRevisions mirrors ListControllerRevisions (pkg/controller/history/
 // controller_history.go, v1.37.1).
 func (s *reconcile) listRevisions() {
@@ -307,17 +303,6 @@ const aHash = "-4294967295"
 
 // unnamed reports whether the name of the update revision is not known.
 func (h *history) unnamed() bool { return strings.HasSuffix(h.update.Name, unknownHash) }
-
-// asRead is the StatefulSet without what a question or earlier rounds changed, nil where
-// there is none.
-func (s *reconcile) asRead() *appsv1.StatefulSet {
-	obj, found := s.r.AsRead().Held(view.StatefulSets, s.set.Namespace, s.set.Name)
-	set, ok := obj.(*appsv1.StatefulSet)
-	if !found || !ok {
-		return nil
-	}
-	return set
-}
 
 // nameRevisions takes the revisions from status, where they could not be read. A
 // template that may have changed since is of a revision without a name.

@@ -157,14 +157,6 @@ func undecidable(ref decision.Ref, text string, args ...any) error {
 	return &decision.Undecidable{Err: fmt.Errorf("%s: "+text, append([]any{ref.Qualified()}, args...)...)}
 }
 
-// first mirrors getStartOrdinal (stateful_set_utils.go, v1.37.1).
-func (b behaviour) first(set *appsv1.StatefulSet) int {
-	if set.Spec.Ordinals == nil || !b.start {
-		return 0
-	}
-	return int(set.Spec.Ordinals.Start)
-}
-
 // partition is how many ordinals, counted from 0, are not updated.
 //
 //go:noinline

@@ -30,18 +30,18 @@ func (s *reconcile) missing(ordinal int) *pod {
 }
 
 // keepsCurrent reports whether an ordinal that is created gets the current revision.
-func (s *reconcile) keepsCurrent(ordinal int) bool {
-	return ordinal < s.behaviour.first(s.set)+partition(s.set)
+func (t *target) keepsCurrent(ordinal int) bool {
+	return ordinal < t.first()+partition(t.set)
 }
 
 // newPod mirrors newStatefulSetPod (same file). It shares what it can with the template.
-func (s *reconcile) newPod(t *corev1.PodTemplateSpec, revision string, ordinal int) *corev1.Pod {
-	p := cluster.PodOf(s.set.Namespace, "", t, reference(s.set))
-	p.Labels = maps.Clone(t.Labels)
-	s.behaviour.identify(s.set, p, ordinal)
-	p.GenerateName = s.set.Name + "-"
-	p.Spec.Hostname, p.Spec.Subdomain = p.Name, s.set.Spec.ServiceName
-	p.Spec.Volumes = volume.Volumes(s.set, p.Spec.Volumes, ordinal)
+func (t *target) newPod(template *corev1.PodTemplateSpec, revision string, ordinal int) *corev1.Pod {
+	p := cluster.PodOf(t.set.Namespace, "", template, reference(t.set))
+	p.Labels = maps.Clone(template.Labels)
+	t.behaviour.identify(t.set, p, ordinal)
+	p.GenerateName = t.set.Name + "-"
+	p.Spec.Hostname, p.Spec.Subdomain = p.Name, t.set.Spec.ServiceName
+	p.Spec.Volumes = volume.Volumes(t.set, p.Spec.Volumes, ordinal)
 	p.Labels[appsv1.StatefulSetRevisionLabel] = revision
 	return p
 }

@@ -26,6 +26,8 @@ type pod struct {
 }
 
 // terminating mirrors isTerminating (stateful_set_utils.go, v1.37.1).
+//
+//go:noinline
 func (p *pod) terminating() bool { return p.DeletionTimestamp != nil }
 
 // wanting mirrors isUnavailable (same file), and isHealthy of 1.33 and before.
@@ -40,22 +42,22 @@ func (p *pod) wanting(b behaviour) bool {
 func (p *pod) ref() decision.Ref { return ownership.RefTo(view.Pods, p.Pod) }
 
 // podOf is a Pod of the cluster as the sync sees it.
-func (s *reconcile) podOf(p *corev1.Pod, ordinal int) pod {
+func (t *target) podOf(p *corev1.Pod, ordinal int) pod {
 	ready, since := view.Readiness(p)
 	return pod{
 		Pod: p, ordinal: ordinal, revision: p.Labels[appsv1.StatefulSetRevisionLabel], created: p.Status.Phase != "",
-		ready: ready && p.Status.Phase == corev1.PodRunning, available: ready && s.isAvailable(since),
+		ready: ready && p.Status.Phase == corev1.PodRunning, available: ready && t.isAvailable(since),
 	}
 }
 
 // isAvailable mirrors IsPodAvailable (pkg/api/v1/pod/util.go, v1.37.1) for a Pod that is ready
 // since some time: up to 1.33 minReadySeconds had to be exceeded, since then reached.
-func (s *reconcile) isAvailable(since time.Time) bool {
-	if s.set.Spec.MinReadySeconds == 0 {
+func (t *target) isAvailable(since time.Time) bool {
+	if t.set.Spec.MinReadySeconds == 0 {
 		return true
 	}
-	due := since.Add(time.Duration(s.set.Spec.MinReadySeconds) * time.Second)
-	return !since.IsZero() && (due.Before(s.now) || s.behaviour.exact && due.Equal(s.now))
+	due := since.Add(time.Duration(t.set.Spec.MinReadySeconds) * time.Second)
+	return !since.IsZero() && (due.Before(t.now) || t.behaviour.exact && due.Equal(t.now))
 }
 
 // split mirrors getParentNameAndOrdinal (stateful_set_utils.go, v1.37.1): the name

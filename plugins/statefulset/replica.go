@@ -200,7 +200,7 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 		return true, nil
 	}
 	claims := s.collected(p)
-	err = s.deleteWith(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyFirst, s.behaviour.first(s.set)), decision.F(keyLast, s.lastOrdinal()),
+	err = s.deleteWith(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyFirst, s.first()), decision.F(keyLast, s.lastOrdinal()),
 		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref)), decision.F(keyClaims, namesOf(claims))), claims)
 	if err == nil && s.ordered() {
 		s.noteLater(p)

@@ -93,7 +93,7 @@ func (s *reconcile) behind(above *pod) bool {
 func (s *reconcile) notePartition() {
 	n := 0
 	for _, p := range s.outdated() {
-		if p.ordinal-s.behaviour.first(s.set) < partition(s.set) {
+		if p.ordinal-s.first() < partition(s.set) {
 			n++
 		}
 	}

@@ -24,20 +24,6 @@ func (s *reconcile) strategy() {
 	}
 }
 
-// ordered reports whether Pods are created and deleted one after the other (!allowsBurst
-// of stateful_set_utils.go, v1.37.1).
-func (s *reconcile) ordered() bool {
-	return s.set.Spec.PodManagementPolicy != appsv1.ParallelPodManagement
-}
-
-func (s *reconcile) onDelete() bool {
-	return s.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType
-}
-
-func (s *reconcile) isRecreate() bool {
-	return s.set.Spec.UpdateStrategy.Type == recreateStrategy
-}
-
 // recreateStrategy is the strategy of 1.37 that replaces all Pods at once.
 const recreateStrategy = appsv1.StatefulSetUpdateStrategyType("Recreate")
 
@@ -64,7 +50,7 @@ func (s *reconcile) update() error {
 
 // arrange puts the Pods in their places, and those that are missing between them.
 func (s *reconcile) arrange(all []*pod) {
-	first, last := s.behaviour.first(s.set), s.lastOrdinal()
+	first, last := s.first(), s.lastOrdinal()
 	placed := make(map[int]*pod, len(all))
 	for _, p := range all {
 		switch {
@@ -76,16 +62,6 @@ func (s *reconcile) arrange(all []*pod) {
 	}
 	s.replicas = s.places(placed, first, last)
 	slices.SortStableFunc(s.condemned, func(a, b *pod) int { return b.ordinal - a.ordinal })
-}
-
-// lastOrdinal is the last one that is desired.
-func (s *reconcile) lastOrdinal() int {
-	return s.behaviour.first(s.set) + int(*s.set.Spec.Replicas) - 1
-}
-
-// beyond reports whether an ordinal is none of those that are desired.
-func (s *reconcile) beyond(ordinal int) bool {
-	return ordinal < s.behaviour.first(s.set) || ordinal > s.lastOrdinal()
 }
 
 // places are the Pods of the ordinals in their order, with those that are to be created.
@@ -115,10 +91,6 @@ func behind(placed map[int]*pod, ordinal int) (all []*pod) {
 	}
 	return all
 }
-
-// endsAtMissing reports whether the first Pod that is missing is the last that is looked
-// at. Recreate looks for Pods of other revisions before, in batches of all ordinals.
-func (s *reconcile) endsAtMissing() bool { return s.ordered() && !s.isRecreate() }
 
 // mostMissing bounds the Pods that are created in one sync here; the controller has no
 // bound.
