@@ -140,8 +140,9 @@ func (s *reconcile) run() error {
 		s.way(InvalidSelector, decision.At(keyError, err.Error(), "spec.selector"))
 		return nil
 	}
-	s.listRevisions()
-	if err := s.adoptRevisions(); err != nil {
+	revisions := s.historyControl()
+	revisions.list()
+	if err := revisions.adopt(s.rereads); err != nil {
 		s.way(ClaimRefused, decision.F(keyError, err.Error()))
 		return err
 	}
@@ -159,7 +160,7 @@ func (s *reconcile) run() error {
 // updateSet mirrors UpdateStatefulSet (stateful_set_control.go, v1.37.1).
 func (s *reconcile) updateSet() error {
 	err := s.perform()
-	if truncated := s.truncate(); err == nil {
+	if truncated := s.historyControl().truncate(s.claims.carried()); err == nil {
 		return truncated
 	} else if truncated != nil {
 		return utilerrors.NewAggregate([]error{err, truncated})
@@ -169,7 +170,7 @@ func (s *reconcile) updateSet() error {
 
 // perform mirrors performUpdate (same file).
 func (s *reconcile) perform() error {
-	if err := s.findRevisions(); err != nil {
+	if err := s.historyControl().find(); err != nil {
 		s.way(RevisionFailed, decision.F(keyError, err.Error()))
 		return err
 	}

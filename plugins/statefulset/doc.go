@@ -5,6 +5,7 @@
 // 1.29 to 1.37. README.md says what differs by version and gate, and what is left out.
 //
 //	decide.go     one sync: claims, revisions, Pods, status, history
+//	target.go     the StatefulSet that a sync is about
 //	behaviour.go  what differs between releases and gates
 //	claim.go      which Pods and ControllerRevisions are its own
 //	history.go    which revision Pods are updated to, and which old ones are deleted

@@ -128,7 +128,7 @@ func (s *reconcile) concluded() *decision.Decision {
 		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Owners: d.Owners, Evidence: d.Evidence, Reasons: d.Reasons,
 		Gate: s.gate, Actions: d.Actions, Claims: d.Claims, Claiming: d.Claiming, Count: s.counts(d.Count.Of),
 		Expectations: decision.Expectations{Basis: d.Expectations.Basis, ReadBack: s.readBack()},
-		Status:       s.statusWrite(), Revisions: s.revisions(),
+		Status:       s.statusWrite(), Revisions: s.history.shown(s.claims.carried()),
 	}
 }
 
@@ -202,39 +202,6 @@ func (s *reconcile) counts(of decision.Facts) decision.Fact {
 	return decision.Derived(decision.KeyDiff, active-want, "active − spec.replicas", append(decision.Facts{
 		decision.F(decision.KeyActive, active), decision.At(decision.KeySpecReplicas, want, s.ref.String()+" spec.replicas"),
 		decision.F(decision.KeyTerminating, terminating)}, of...)...)
-}
-
-// revisions are those of the StatefulSet with their Pods, the update revision last.
-func (s *reconcile) revisions() []decision.Revision {
-	h := &s.history
-	if h.update == nil {
-		return nil
-	}
-	var all []decision.Revision
-	for _, cr := range h.listed {
-		if cr.Name != h.update.Name {
-			all = append(all, s.shown(cr, cr.Revision, OlderTemplate))
-		}
-	}
-	return append(all, s.shown(h.update.ControllerRevision, h.number, h.rule))
-}
-
-func (s *reconcile) shown(cr *appsv1.ControllerRevision, number int64, rule string) decision.Revision {
-	out := decision.Revision{Name: cr.Name, Number: number}
-	if cr.Name == s.history.update.Name {
-		out.Roles = append(out.Roles, "update")
-	}
-	if cr.Name == s.history.current.Name {
-		out.Roles = append(out.Roles, "current")
-	}
-	out.Pods = s.claims.carried()[cr.Name]
-	for _, gone := range s.history.truncated {
-		if gone.Name == cr.Name {
-			rule = RevisionTruncated
-		}
-	}
-	out.Ruling = decision.Ruled(rule, decision.At(keyNumber, number, "controllerrevision/"+cr.Name+" revision"), decision.F(keyPods, out.Pods))
-	return out
 }
 
 // evidence collects what the surroundings say about why the controller has not acted. It

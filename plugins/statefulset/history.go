@@ -15,12 +15,13 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/revision"
 )
 
-// history are the ControllerRevisions of the StatefulSet.
+// history is what historyControl comes to: the ControllerRevisions of the StatefulSet.
 type history struct {
 	// listed are its own and those without a controller, the oldest first.
 	listed []*appsv1.ControllerRevision
@@ -46,75 +47,88 @@ type version struct {
 	template *corev1.PodTemplateSpec
 }
 
-// listRevisions mirrors ListControllerRevisions (pkg/controller/history/
+// historyControl lists, adopts, chooses, stores and deletes ControllerRevisions for the sync
+// (realHistory of pkg/controller/history/controller_history.go, v1.37.1).
+type historyControl struct {
+	*target
+	*history
+	server *server
+	given  *Given
+}
+
+func (s *reconcile) historyControl() *historyControl {
+	return &historyControl{target: &s.target, history: &s.history, server: s.server, given: &s.given}
+}
+
+// list mirrors ListControllerRevisions (pkg/controller/history/
 // controller_history.go, v1.37.1).
-func (s *reconcile) listRevisions() {
-	h, need := &s.history, s.revisionsNeed()
-	for _, cr := range view.List[*appsv1.ControllerRevision](s.r, need, s.selector) {
+func (h *historyControl) list() {
+	need := h.revisionsNeed()
+	for _, cr := range view.List[*appsv1.ControllerRevision](h.r, need, h.selector) {
 		ref := metav1.GetControllerOfNoCopy(cr)
-		ours := ref == nil || ref.UID == s.set.UID && (!s.behaviour.revisionsByName || ref.Kind == view.StatefulSets.Kind && ref.Name == s.set.Name)
+		ours := ref == nil || ref.UID == h.set.UID && (!h.behaviour.revisionsByName || ref.Kind == view.StatefulSets.Kind && ref.Name == h.set.Name)
 		if ours {
 			h.listed = append(h.listed, cr)
 		}
 	}
-	need.Detail, need.Selector = view.Full, view.SelectorText(s.selector)
-	h.unread = s.r.Err(need) != nil
+	need.Detail, need.Selector = view.Full, view.SelectorText(h.selector)
+	h.unread = h.r.Err(need) != nil
 	slices.SortStableFunc(h.listed, revision.Compare)
 }
 
-// adoptRevisions mirrors adoptOrphanRevisions (stateful_set.go, v1.37.1).
-func (s *reconcile) adoptRevisions() error {
-	asked := false
-	for _, cr := range s.history.listed {
+// adopt mirrors adoptOrphanRevisions (stateful_set.go, v1.37.1). Before the
+// first one, recheck makes sure that the StatefulSet is still the one it was.
+func (h *historyControl) adopt(recheck func() error) error {
+	asked, set := false, h.set
+	for _, cr := range h.listed {
 		if metav1.GetControllerOfNoCopy(cr) != nil {
 			continue
 		}
 		if !asked {
-			if err := s.rereads(); err != nil {
+			if err := recheck(); err != nil {
 				return fmt.Errorf("can't adopt ControllerRevisions: %w", err)
 			}
 			asked = true
 		}
-		adopter := ownership.Claimer{Ref: s.ref, Selector: s.selector}
+		adopter := ownership.Claimer{Ref: h.ref, Selector: h.selector}
 		v := adopter.Claim(cr)
 		w := object(cluster.Patch, view.ControllerRevisions, cr)
-		w.Patch, w.Stored = v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(s.set)) }
-		if err := s.server.send(w); err != nil {
+		w.Patch, w.Stored = v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(set)) }
+		if err := h.server.send(w); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// findRevisions mirrors getStatefulSetRevisions (stateful_set_control.go, v1.37.1).
-func (s *reconcile) findRevisions() error {
-	h := &s.history
-	if c := s.set.Status.CollisionCount; c != nil {
+// find mirrors getStatefulSetRevisions (stateful_set_control.go, v1.37.1).
+func (h *historyControl) find() error {
+	if c := h.set.Status.CollisionCount; c != nil {
 		h.collisions = *c
 	}
 	if h.unread {
-		return s.nameRevisions()
+		return h.nameRevisions()
 	}
-	if err := s.findUpdate(); err != nil {
+	if err := h.findUpdate(); err != nil {
 		return err
 	}
 	h.current = h.update
 	for _, cr := range h.listed {
-		if cr.Name == s.set.Status.CurrentRevision {
-			return s.restore(&h.current, cr)
+		if cr.Name == h.set.Status.CurrentRevision {
+			return h.restore(&h.current, cr)
 		}
 	}
 	return nil
 }
 
 // restore finds the template of a revision. Errors: data that is no template.
-func (s *reconcile) restore(to **version, cr *appsv1.ControllerRevision) error {
+func (h *historyControl) restore(to **version, cr *appsv1.ControllerRevision) error {
 	t, err := revision.Template(cr.Data.Raw)
 	if err != nil {
 		return fmt.Errorf("controllerrevision %s/%s: %w", cr.Namespace, cr.Name, err)
 	}
 	if t == nil {
-		t = &s.set.Spec.Template
+		t = &h.set.Spec.Template
 	}
 	*to = &version{cr, t}
 	return nil
@@ -122,42 +136,40 @@ func (s *reconcile) restore(to **version, cr *appsv1.ControllerRevision) error {
 
 // findUpdate finds the revision that Pods are updated to, and stores it where that is
 // needed.
-func (s *reconcile) findUpdate() error {
-	h := &s.history
-	fresh, err := s.newRevision()
+func (h *historyControl) findUpdate() error {
+	fresh, err := h.newRevision()
 	if err != nil {
 		return err
 	}
 	last := len(h.listed) - 1
 	equal := -1
 	for i, cr := range h.listed {
-		if s.equal(cr, fresh) {
+		if h.equal(cr, fresh) {
 			equal = i
 		}
 	}
 	switch {
-	case equal >= 0 && s.equal(h.listed[last], h.listed[equal]):
+	case equal >= 0 && h.equal(h.listed[last], h.listed[equal]):
 		h.rule = RevisionCurrentTemplate
-		return s.use(h.listed[last])
+		return h.use(h.listed[last])
 	case equal >= 0:
-		return s.rollBack(h.listed[equal], fresh.Revision)
-	case last >= 0 && s.behaviour.semantic && revision.Restores(h.listed[last].Data.Raw, fresh.Data.Raw, s.behaviour.version):
+		return h.rollBack(h.listed[equal], fresh.Revision)
+	case last >= 0 && h.behaviour.semantic && revision.Restores(h.listed[last].Data.Raw, fresh.Data.Raw, h.behaviour.version):
 		h.rule = RevisionSameMeaning
-		return s.use(h.listed[last])
+		return h.use(h.listed[last])
 	}
-	return s.createRevision(fresh)
+	return h.create(fresh)
 }
 
 // use takes a stored revision.
-func (s *reconcile) use(cr *appsv1.ControllerRevision) error {
-	h := &s.history
+func (h *historyControl) use(cr *appsv1.ControllerRevision) error {
 	h.number = cr.Revision
-	return s.restore(&h.update, cr)
+	return h.restore(&h.update, cr)
 }
 
 // equal mirrors EqualRevision (pkg/controller/history/controller_history.go, v1.37.1).
-func (s *reconcile) equal(a, b *appsv1.ControllerRevision) bool {
-	if s.behaviour.hashLabels && revision.OtherHash(a, b) {
+func (h *historyControl) equal(a, b *appsv1.ControllerRevision) bool {
+	if h.behaviour.hashLabels && revision.OtherHash(a, b) {
 		return false
 	}
 	return bytes.Equal(revision.Canonical(a.Data.Raw), revision.Canonical(b.Data.Raw))
@@ -165,25 +177,25 @@ func (s *reconcile) equal(a, b *appsv1.ControllerRevision) bool {
 
 // newRevision mirrors newRevision (stateful_set_utils.go) and NewControllerRevision
 // (pkg/controller/history/controller_history.go, v1.37.1).
-func (s *reconcile) newRevision() (*appsv1.ControllerRevision, error) {
-	data, err := revision.Patch(&s.set.Spec.Template, s.behaviour.version)
+func (h *historyControl) newRevision() (*appsv1.ControllerRevision, error) {
+	data, err := revision.Patch(&h.set.Spec.Template, h.behaviour.version)
 	if err != nil {
 		return nil, err
 	}
-	hash := revision.Hash(data, s.history.collisions)
+	hash := revision.Hash(data, h.collisions)
 	labels := map[string]string{}
-	maps.Copy(labels, s.set.Spec.Template.Labels)
+	maps.Copy(labels, h.set.Spec.Template.Labels)
 	labels[revision.HashLabel] = hash
 	annotations := map[string]string{}
-	maps.Copy(annotations, s.set.Annotations)
+	maps.Copy(annotations, h.set.Annotations)
 	number := int64(1)
-	if n := len(s.history.listed); n > 0 {
-		number = s.history.listed[n-1].Revision + 1
+	if n := len(h.listed); n > 0 {
+		number = h.listed[n-1].Revision + 1
 	}
 	return &appsv1.ControllerRevision{
 		ObjectMeta: metav1.ObjectMeta{
-			Namespace: s.set.Namespace, Name: revision.Name(s.set.Name, hash), Labels: labels, Annotations: annotations,
-			OwnerReferences: []metav1.OwnerReference{reference(s.set)},
+			Namespace: h.set.Namespace, Name: revision.Name(h.set.Name, hash), Labels: labels, Annotations: annotations,
+			OwnerReferences: []metav1.OwnerReference{reference(h.set)},
 		},
 		Revision: number, Data: runtime.RawExtension{Raw: data},
 	}, nil
@@ -191,66 +203,64 @@ func (s *reconcile) newRevision() (*appsv1.ControllerRevision, error) {
 
 // rollBack mirrors UpdateControllerRevision (pkg/controller/history/
 // controller_history.go, v1.37.1): an older revision gets the highest number.
-func (s *reconcile) rollBack(cr *appsv1.ControllerRevision, number int64) error {
-	h := &s.history
+func (h *historyControl) rollBack(cr *appsv1.ControllerRevision, number int64) error {
 	h.rule, h.number = RevisionOlderTemplate, number
 	next := cr.DeepCopy()
 	next.Revision = number
-	err := onConflict(backoffSteps, func() error { return s.server.send(object(cluster.Update, view.ControllerRevisions, next)) })
+	err := onConflict(backoffSteps, func() error { return h.server.send(object(cluster.Update, view.ControllerRevisions, next)) })
 	if err != nil {
 		return err
 	}
-	return s.restore(&s.history.update, next)
+	return h.restore(&h.update, next)
 }
 
 // mostCollisions bounds the names that are tried: each has another hash.
 const mostCollisions = 100
 
-// createRevision mirrors CreateControllerRevision (same file).
-func (s *reconcile) createRevision(fresh *appsv1.ControllerRevision) error {
-	h := &s.history
+// create mirrors CreateControllerRevision (same file).
+func (h *historyControl) create(fresh *appsv1.ControllerRevision) error {
 	h.rule, h.number = RevisionNewTemplate, fresh.Revision
 	for range mostCollisions {
 		next := fresh.DeepCopy()
-		next.Name = s.revisionName(fresh.Data.Raw)
-		err := s.server.send(object(cluster.Create, view.ControllerRevisions, next))
+		next.Name = h.revisionName(fresh.Data.Raw)
+		err := h.server.send(object(cluster.Create, view.ControllerRevisions, next))
 		if err == nil {
-			return s.restore(&h.update, next)
+			return h.restore(&h.update, next)
 		}
 		if !errors.Is(err, cluster.ErrAlreadyExists) {
 			return err
 		}
-		taken, err := s.named(next.Name)
+		taken, err := h.named(next.Name)
 		if err != nil {
 			return err
 		}
 		if bytes.Equal(revision.Canonical(taken.Data.Raw), revision.Canonical(fresh.Data.Raw)) {
 			h.rule = RevisionNameTaken
-			return s.use(taken)
+			return h.use(taken)
 		}
 		h.collisions++
 	}
-	return fmt.Errorf("no name for a new ControllerRevision of %s is free", s.ref.Qualified())
+	return fmt.Errorf("no name for a new ControllerRevision of %s is free", h.ref.Qualified())
 }
 
 // revisionName is the name that the manager gives new data. It is known where hashing the
 // newest revision gives that one's own name: else the data are not those that the manager
 // hashes, as in a snapshot, which holds stand-ins for values that may be secrets.
-func (s *reconcile) revisionName(data []byte) string {
-	if !s.given.Exact && !s.hashesNewest() {
-		return revision.Name(s.set.Name, unknownHash)
+func (h *historyControl) revisionName(data []byte) string {
+	if !h.given.Exact && !h.hashesNewest() {
+		return revision.Name(h.set.Name, unknownHash)
 	}
-	return revision.Name(s.set.Name, revision.Hash(data, s.history.collisions))
+	return revision.Name(h.set.Name, revision.Hash(data, h.collisions))
 }
 
-func (s *reconcile) hashesNewest() bool {
-	n := len(s.history.listed)
+func (h *historyControl) hashesNewest() bool {
+	n := len(h.listed)
 	if n == 0 {
 		return false
 	}
-	newest := s.history.listed[n-1]
-	for c := range s.history.collisions + 1 {
-		if newest.Name == revision.Name(s.set.Name, revision.Hash(revision.Canonical(newest.Data.Raw), c)) {
+	newest := h.listed[n-1]
+	for c := range h.collisions + 1 {
+		if newest.Name == revision.Name(h.set.Name, revision.Hash(revision.Canonical(newest.Data.Raw), c)) {
 			return true
 		}
 	}
@@ -258,36 +268,34 @@ func (s *reconcile) hashesNewest() bool {
 }
 
 // named is the uncached read of a revision.
-func (s *reconcile) named(name string) (*appsv1.ControllerRevision, error) {
-	if s.given.API.Named != nil {
-		return s.given.API.Named(name)
+func (h *historyControl) named(name string) (*appsv1.ControllerRevision, error) {
+	if h.given.API.Named != nil {
+		return h.given.API.Named(name)
 	}
-	need := s.revisionsNeed()
+	need := h.revisionsNeed()
 	need.Name = name
-	if cr, found := view.Get[*appsv1.ControllerRevision](s.r, need); found {
+	if cr, found := view.Get[*appsv1.ControllerRevision](h.r, need); found {
 		return cr, nil
 	}
-	return nil, fmt.Errorf("controllerrevision %s/%s: %w", s.set.Namespace, name, cluster.ErrNotFound)
+	return nil, fmt.Errorf("controllerrevision %s/%s: %w", h.set.Namespace, name, cluster.ErrNotFound)
 }
 
 // truncate mirrors truncateHistory (stateful_set_control.go, v1.37.1): of the revisions
 // that no Pod carries, the oldest beyond spec.revisionHistoryLimit are deleted.
-func (s *reconcile) truncate() error {
-	h := &s.history
+func (h *historyControl) truncate(carried map[string]int) error {
 	live := map[string]bool{}
 	for _, v := range []*version{h.current, h.update} {
 		if v != nil {
 			live[v.Name] = true
 		}
 	}
-	carried := s.claims.carried()
 	dead := slices.DeleteFunc(slices.Clone(h.listed), func(cr *appsv1.ControllerRevision) bool { return live[cr.Name] || carried[cr.Name] > 0 })
-	limit := int(*s.set.Spec.RevisionHistoryLimit)
+	limit := int(*h.set.Spec.RevisionHistoryLimit)
 	if limit < 0 || len(dead) <= limit {
 		return nil
 	}
 	for _, cr := range dead[:len(dead)-limit] {
-		if err := s.server.send(object(cluster.Delete, view.ControllerRevisions, cr)); err != nil {
+		if err := h.server.send(object(cluster.Delete, view.ControllerRevisions, cr)); err != nil {
 			return err
 		}
 		h.truncated = append(h.truncated, cr)
@@ -306,23 +314,54 @@ func (h *history) unnamed() bool { return strings.HasSuffix(h.update.Name, unkno
 
 // nameRevisions takes the revisions from status, where they could not be read. A
 // template that may have changed since is of a revision without a name.
-func (s *reconcile) nameRevisions() error {
+func (h *historyControl) nameRevisions() error {
 	named := func(name string) *version {
-		return &version{&appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Namespace: s.set.Namespace, Name: name}}, &s.set.Spec.Template}
+		return &version{&appsv1.ControllerRevision{ObjectMeta: metav1.ObjectMeta{Namespace: h.set.Namespace, Name: name}}, &h.set.Spec.Template}
 	}
-	h, before := &s.history, s.asRead()
-	h.rule, h.update = RevisionsUnread, named(s.set.Status.UpdateRevision)
+	before := h.asRead()
+	h.rule, h.update = RevisionsUnread, named(h.set.Status.UpdateRevision)
 	observed := before != nil && before.Status.UpdateRevision != "" && before.Status.ObservedGeneration >= before.Generation
-	changed := before != nil && !equality.Semantic.DeepEqual(before.Spec.Template, s.set.Spec.Template)
-	if behind := s.set.Generation > s.set.Status.ObservedGeneration; behind && (changed || !observed) || s.set.Status.UpdateRevision == "" {
-		h.update = named(revision.Name(s.set.Name, unknownHash))
+	changed := before != nil && !equality.Semantic.DeepEqual(before.Spec.Template, h.set.Spec.Template)
+	if behind := h.set.Generation > h.set.Status.ObservedGeneration; behind && (changed || !observed) || h.set.Status.UpdateRevision == "" {
+		h.update = named(revision.Name(h.set.Name, unknownHash))
 	}
 	if changed && observed {
 		h.replaced = before.Status.UpdateRevision
 	}
 	h.current = h.update
-	if s.set.Status.CurrentRevision != "" {
-		h.current = named(s.set.Status.CurrentRevision)
+	if h.set.Status.CurrentRevision != "" {
+		h.current = named(h.set.Status.CurrentRevision)
 	}
 	return nil
+}
+
+// shown are the revisions with the numbers of Pods that carry them, the update revision last.
+func (h *history) shown(carried map[string]int) []decision.Revision {
+	if h.update == nil {
+		return nil
+	}
+	var all []decision.Revision
+	for _, cr := range h.listed {
+		if cr.Name != h.update.Name {
+			all = append(all, h.show(cr, cr.Revision, OlderTemplate, carried[cr.Name]))
+		}
+	}
+	return append(all, h.show(h.update.ControllerRevision, h.number, h.rule, carried[h.update.Name]))
+}
+
+func (h *history) show(cr *appsv1.ControllerRevision, number int64, rule string, pods int) decision.Revision {
+	out := decision.Revision{Name: cr.Name, Number: number, Pods: pods}
+	if cr.Name == h.update.Name {
+		out.Roles = append(out.Roles, "update")
+	}
+	if cr.Name == h.current.Name {
+		out.Roles = append(out.Roles, "current")
+	}
+	for _, gone := range h.truncated {
+		if gone.Name == cr.Name {
+			rule = RevisionTruncated
+		}
+	}
+	out.Ruling = decision.Ruled(rule, decision.At(keyNumber, number, "controllerrevision/"+cr.Name+" revision"), decision.F(keyPods, out.Pods))
+	return out
 }
