@@ -82,11 +82,6 @@ func (s *reconcile) deleteNext() string {
 	return fmt.Sprintf("kubectl delete pod %s -n %s", left[len(left)-1].Name, s.set.Namespace)
 }
 
-// shrinks reports whether a Pod beyond the ordinals is still to be deleted.
-func (s *reconcile) shrinks() bool {
-	return slices.ContainsFunc(s.condemned, func(p *pod) bool { return !p.terminating() })
-}
-
 // counted are the numbers that the state turns on: of the Pods of the ordinals, since none
 // beyond them stands for one that is missing. Below the partition, and with OnDelete, no
 // Pod is to be updated.

@@ -22,8 +22,7 @@ type reconcile struct {
 	claims  claims
 	history history
 	volumes volumes
-	// replicas are the Pods of the ordinals, condemned those beyond them, highest first.
-	replicas, condemned []*pod
+	ordinals
 	// held are the Pods that the sync waits for, with the rule by which it does.
 	held []held
 	// deleted counts Pods that are deleted to be updated, which status.currentReplicas
@@ -103,6 +102,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 		target: target{r: r, profile: p, behaviour: behaviourOf(p), now: r.Now(), set: set, ref: ownership.RefTo(t.Kind, set)},
 		given:  given, admits: admits{verdicts: map[string]admission.Verdict{}}, gone: names{},
 	}
+	s.ordinals = ordinals{target: &s.target, history: &s.history}
 	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
 	s.out = s.frame()
 	s.err = s.run()

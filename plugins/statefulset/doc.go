@@ -10,6 +10,7 @@
 //	claim.go      which Pods and ControllerRevisions are its own
 //	history.go    which revision Pods are updated to, and which old ones are deleted
 //	update.go     the order in which Pods are looked at
+//	ordinals.go   the Pods in their places, and which of them are outdated
 //	replica.go    what is done about one Pod of the ordinals, or beyond them
 //	rolling.go    which Pods are deleted to be updated
 //	claims.go     the volume claims of Pods

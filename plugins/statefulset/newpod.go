@@ -19,13 +19,13 @@ import (
 // missing mirrors newVersionedStatefulSetPod (stateful_set_utils.go, v1.37.1): the Pod
 // of an ordinal that is to be created, of the current revision below the partition, and
 // else of the update revision.
-func (s *reconcile) missing(ordinal int) *pod {
-	rev := s.history.update
-	if s.keepsCurrent(ordinal) {
-		rev = s.history.current
+func (o *ordinals) missing(ordinal int) *pod {
+	rev := o.history.update
+	if o.keepsCurrent(ordinal) {
+		rev = o.history.current
 	}
 	p := &pod{ordinal: ordinal, revision: rev.Name}
-	p.Pod = s.newPod(rev.template, rev.Name, ordinal)
+	p.Pod = o.newPod(rev.template, rev.Name, ordinal)
 	return p
 }
 

@@ -208,16 +208,6 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 	return true, err
 }
 
-// deletedAfter is the Pod beyond the ordinals that is deleted after one; empty for none.
-func (s *reconcile) deletedAfter(p *pod) string {
-	for _, other := range s.condemned {
-		if other.ordinal < p.ordinal && !other.terminating() {
-			return other.Name
-		}
-	}
-	return ""
-}
-
 // noteLater says which Pods beyond the ordinals are deleted after one, where they are one
 // by one, and what else they wait for that is being deleted between them.
 func (s *reconcile) noteLater(after *pod) {

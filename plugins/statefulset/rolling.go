@@ -40,29 +40,6 @@ func someOf(all []*pod, first int) string {
 	return format.Some(names, len(all))
 }
 
-// outdated are the Pods of the ordinals that carry another revision than the update
-// revision, and are not being deleted.
-func (s *reconcile) outdated() (all []*pod) {
-	for _, p := range s.replicas {
-		if s.old(p) && p.created && !p.terminating() && !s.mayBeUpdated(p) {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
-func (s *reconcile) old(p *pod) bool { return p.revision != s.history.update.Name }
-
-// mayBeUpdated reports whether a Pod may carry the update revision under another name than
-// the one made up for it: the revisions were not read. Without a label it carries none.
-func (s *reconcile) mayBeUpdated(p *pod) bool {
-	h := &s.history
-	return h.unread && h.unnamed() && p.created && s.old(p) && p.revision != h.replaced && p.revision != ""
-}
-
-// targets are the Pods that are updated, those beyond the partition.
-func (s *reconcile) targets() []*pod { return s.replicas[min(partition(s.set), len(s.replicas)):] }
-
 // rollOne deletes the highest Pod of another revision, unless one above it is not
 // available.
 func (s *reconcile) rollOne() error {
@@ -82,11 +59,6 @@ func (s *reconcile) rollOne() error {
 	}
 	s.notePartition()
 	return nil
-}
-
-// behind reports whether a Pod below another one is still to be updated.
-func (s *reconcile) behind(above *pod) bool {
-	return slices.ContainsFunc(s.targets(), func(p *pod) bool { return p.ordinal < above.ordinal && s.old(p) })
 }
 
 // notePartition says that Pods below the partition keep another revision.

@@ -1,9 +1,6 @@
 package statefulset
 
 import (
-	"maps"
-	"slices"
-
 	appsv1 "k8s.io/api/apps/v1"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
 
@@ -48,50 +45,6 @@ func (s *reconcile) update() error {
 	return err
 }
 
-// arrange puts the Pods in their places, and those that are missing between them.
-func (s *reconcile) arrange(all []*pod) {
-	first, last := s.first(), s.lastOrdinal()
-	placed := make(map[int]*pod, len(all))
-	for _, p := range all {
-		switch {
-		case !s.beyond(p.ordinal):
-			placed[p.ordinal] = p
-		case p.ordinal >= 0:
-			s.condemned = append(s.condemned, p)
-		}
-	}
-	s.replicas = s.places(placed, first, last)
-	slices.SortStableFunc(s.condemned, func(a, b *pod) int { return b.ordinal - a.ordinal })
-}
-
-// places are the Pods of the ordinals in their order, with those that are to be created.
-// Where the sync ends with the first of these, those behind it are left out, so that the
-// work grows with the Pods that exist, and not with spec.replicas.
-func (s *reconcile) places(placed map[int]*pod, first, last int) []*pod {
-	all := make([]*pod, 0, len(placed)+1)
-	for n := first; n <= last; n++ {
-		if p := placed[n]; p != nil {
-			all = append(all, p)
-			continue
-		}
-		all = append(all, s.missing(n))
-		if s.endsAtMissing() {
-			return append(all, behind(placed, n)...)
-		}
-	}
-	return all
-}
-
-// behind are the Pods beyond an ordinal, in their order.
-func behind(placed map[int]*pod, ordinal int) (all []*pod) {
-	for _, n := range slices.Sorted(maps.Keys(placed)) {
-		if n > ordinal {
-			all = append(all, placed[n])
-		}
-	}
-	return all
-}
-
 // mostMissing bounds the Pods that are created in one sync here; the controller has no
 // bound.
 const mostMissing = 20_000
@@ -134,22 +87,6 @@ func (s *reconcile) process() error {
 		return err
 	}
 	return s.roll()
-}
-
-// firstUnavailable is the first Pod that is not available: of the ordinals, then of
-// those beyond them from the lowest.
-func (s *reconcile) firstUnavailable() *pod {
-	for _, p := range s.replicas {
-		if p.wanting(s.behaviour) {
-			return p
-		}
-	}
-	for _, p := range slices.Backward(s.condemned) {
-		if p.wanting(s.behaviour) {
-			return p
-		}
-	}
-	return nil
 }
 
 // mostAtOnce is MaxBatchSize (stateful_set_control.go, v1.37.1).
