@@ -205,7 +205,7 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 			Message: name + " is not created before it is gone", Evidence: "metadata.deletionTimestamp",
 			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
 		}
-		began, class, claim := time.Time{}, health.Deletion, s.stored(e.Source.Name)
+		began, class, claim := time.Time{}, health.Deletion, s.volumes.stored(e.Source.Name)
 		own := slices.IndexFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name })
 		if own >= 0 {
 			c.Message = name + " can't use it, and a new one is created only when it is gone"
@@ -213,7 +213,7 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 		if claim != nil {
 			began = claim.GetDeletionTimestamp().Time
 		}
-		switch user, others := s.keepers(claim, name); {
+		switch user, others := s.volumes.keepers(claim, name); {
 		case user != "":
 			c.Label, c.Briefs = c.Label+", and Pod "+user+" uses it", append([]string{"PVC " + e.Source.Name + " is used by Pod " + user}, c.Briefs...)
 			c.Message += ", and it stays as long as pod/" + user + " uses it"
@@ -229,16 +229,6 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 		causes = append(causes, s.options().Judge(c, class, began))
 	}
 	return causes
-}
-
-// keepers are what keeps a volume claim that is being deleted: another Pod than one, and
-// finalizers besides the one that goes with the last Pod; none of a claim that was not read.
-func (s *reconcile) keepers(claim metav1.Object, besides string) (user string, others []string) {
-	if claim == nil {
-		return "", nil
-	}
-	others = slices.DeleteFunc(slices.Clone(claim.GetFinalizers()), func(f string) bool { return f == view.ClaimProtection })
-	return health.ClaimUser(s.r, claim, besides), others
 }
 
 // blockers are the causes that Pods of an old revision hold up their own update: what
@@ -400,8 +390,8 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 func (s *reconcile) replaced(p *pod, c decision.Cause) decision.Cause {
 	c.Message += fmt.Sprintf(", and it is created again of revision %s", s.missing(p.ordinal).revision)
 	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
-	for claim := range s.claimsOf(p) {
-		if s.goesWith(claim, p.Name) {
+	for claim := range s.volumes.claimsOf(p) {
+		if s.volumes.goesWith(claim, p.Name) {
 			c.Message += "; PVC " + claim.GetName() + " is being deleted, and is removed after it"
 			c.Next = fmt.Sprintf("kubectl describe pvc %s -n %s", claim.GetName(), s.set.Namespace)
 		}

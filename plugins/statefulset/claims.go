@@ -2,7 +2,6 @@ package statefulset
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strings"
 
@@ -17,84 +16,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
 )
 
-// volumes are the PersistentVolumeClaims of the namespace by name, as far as metadata
-// tell, read once they are needed.
-type volumes struct {
-	read   bool
-	unread bool
-	byName map[string]metav1.Object
-	// made are the names of Pods that get a claim in this sync.
-	made map[string]bool
-}
-
-func (v *volumes) make(pod string) {
-	if v.made == nil {
-		v.made = map[string]bool{}
-	}
-	v.made[pod] = true
-}
-
-// stored is the claim of a name in the controller's cache, nil for none.
-func (s *reconcile) stored(name string) metav1.Object {
-	s.readVolumes()
-	return s.volumes.byName[name]
-}
-
-func (s *reconcile) readVolumes() {
-	if s.volumes.read {
-		return
-	}
-	need := s.volumesNeed()
-	unread := s.r.Err(need) != nil
-	type key struct{ namespace string }
-	s.volumes.fill(unread, view.Derived(s.r.View, key{s.set.Namespace + " claims"}, func() map[string]metav1.Object {
-		all := map[string]metav1.Object{}
-		for _, m := range s.r.Metadata(need) {
-			all[m.GetName()] = m
-		}
-		return all
-	}))
-}
-
-func (v *volumes) fill(unread bool, byName map[string]metav1.Object) {
-	v.read, v.unread, v.byName = true, unread, byName
-}
-
-// hasClaims reports whether Pods have claims of their own, and those were read.
-func (s *reconcile) hasClaims() bool {
-	if len(s.set.Spec.VolumeClaimTemplates) == 0 {
-		return false
-	}
-	s.readVolumes()
-	return !s.volumes.unread
-}
-
 func claimRef(claim metav1.Object) decision.Ref {
 	return ownership.RefTo(view.PersistentVolumeClaims, claim)
-}
-
-// owners are who may own the claims of a Pod.
-func (s *reconcile) owners(p *pod) volume.Owners {
-	place := p.ordinal - s.first()
-	return volume.Owners{
-		Set: volume.SetOwner(s.set), Pod: volume.PodOwner(p.Name, p.UID), Policy: volume.PolicyOf(s.set),
-		Scaled: place < 0 || place >= int(*s.set.Spec.Replicas),
-	}
-}
-
-// claimsOf are the claims of a Pod that are in the cache, in the order of their templates.
-func (s *reconcile) claimsOf(p *pod) iter.Seq[metav1.Object] {
-	return func(yield func(metav1.Object) bool) {
-		if !s.hasClaims() {
-			return
-		}
-		for i := range s.set.Spec.VolumeClaimTemplates {
-			claim := s.stored(volume.ClaimName(s.set, s.set.Spec.VolumeClaimTemplates[i].Name, p.ordinal))
-			if claim != nil && !yield(claim) {
-				return
-			}
-		}
-	}
 }
 
 // claimsFreed are the claims that are being deleted and are removed after the Pods that use
@@ -104,22 +27,13 @@ func (s *reconcile) claimsFreed() (names []string) {
 		return nil
 	}
 	for _, p := range slices.Concat(s.replicas, s.condemned) {
-		for claim := range s.claimsOf(p) {
-			if p.created && s.goesWith(claim, p.Name) {
+		for claim := range s.volumes.claimsOf(p) {
+			if p.created && s.volumes.goesWith(claim, p.Name) {
 				names = append(names, claim.GetName())
 			}
 		}
 	}
 	return names
-}
-
-// goesWith reports whether a volume claim is being deleted, and is removed with a Pod.
-func (s *reconcile) goesWith(claim metav1.Object, pod string) bool {
-	if claim.GetDeletionTimestamp() == nil {
-		return false
-	}
-	user, others := s.keepers(claim, pod)
-	return user == "" && len(others) == 0
 }
 
 // createMissingClaims mirrors createMissingPersistentVolumeClaims (stateful_pod_control.go,
@@ -134,12 +48,12 @@ func (s *reconcile) createMissingClaims(p *pod) error {
 // createClaims mirrors createPersistentVolumeClaims (same file): a claim that is being
 // deleted is an error, after the others are created.
 func (s *reconcile) createClaims(p *pod) error {
-	if !s.hasClaims() {
+	if !s.volumes.hasClaims() {
 		return nil
 	}
 	var errs []error
 	for _, claim := range volume.Claims(s.set, p.ordinal) {
-		stored := s.stored(claim.Name)
+		stored := s.volumes.stored(claim.Name)
 		switch {
 		case stored == nil:
 			if err := s.createClaim(p, claim); err != nil {
@@ -163,28 +77,13 @@ func (s *reconcile) createClaim(p *pod, claim *corev1.PersistentVolumeClaim) err
 	return err
 }
 
-// staleClaim mirrors PodClaimIsStale (same file): a claim that goes with another Pod of
-// this name, nil for none.
-func (s *reconcile) staleClaim(p *pod) metav1.Object {
-	if !s.behaviour.retention || !volume.PolicyOf(s.set).Scaled {
-		return nil
-	}
-	owner := volume.PodOwner(p.Name, p.UID)
-	for claim := range s.claimsOf(p) {
-		if owner.Stale(claim.GetOwnerReferences()) {
-			return claim
-		}
-	}
-	return nil
-}
-
 // claimsKept mirrors ClaimsMatchRetentionPolicy (same file).
 func (s *reconcile) claimsKept(p *pod) bool {
 	if !s.behaviour.retention || len(s.set.Spec.VolumeClaimTemplates) == 0 {
 		return true
 	}
-	owners := s.owners(p)
-	for claim := range s.claimsOf(p) {
+	owners := s.volumes.owners(p)
+	for claim := range s.volumes.claimsOf(p) {
 		refs := claim.GetOwnerReferences()
 		if !owners.Kept(refs) {
 			return false
@@ -205,38 +104,6 @@ func (s *reconcile) noteForeign(p *pod, claim metav1.Object, owners volume.Owner
 	}
 }
 
-// collected are the claims that the Pod alone owns once this sync has set their owners: the
-// garbage collector deletes them after it.
-func (s *reconcile) collected(p *pod) (all []decision.Ref) {
-	if !s.behaviour.retention {
-		return nil
-	}
-	owners := s.owners(p)
-	if len(s.set.Spec.VolumeClaimTemplates) > 0 && !s.hasClaims() && owners.Policy.Scaled {
-		return s.assumed(p)
-	}
-	for claim := range s.claimsOf(p) {
-		refs := claim.GetOwnerReferences()
-		if !owners.Kept(refs) {
-			refs = owners.Next(refs)
-		}
-		if len(refs) == 1 && refs[0].UID == p.UID {
-			all = append(all, claimRef(claim))
-		}
-	}
-	return all
-}
-
-// assumed are the claims of a Pod where none were read: it uses them, so that they exist.
-func (s *reconcile) assumed(p *pod) (all []decision.Ref) {
-	for _, claim := range volume.Claims(s.set, p.ordinal) {
-		if !slices.Contains(volume.Lacking(s.set, p.Pod, p.ordinal), claim.Name) {
-			all = append(all, claimRef(claim))
-		}
-	}
-	return all
-}
-
 func namesOf(claims []decision.Ref) string {
 	names := make([]string, len(claims))
 	for i, c := range claims {
@@ -255,8 +122,8 @@ func (s *reconcile) keepClaims(i int) (ends bool, err error) {
 
 // ownClaims mirrors UpdatePodClaimForRetentionPolicy (same file).
 func (s *reconcile) ownClaims(p *pod) error {
-	owners := s.owners(p)
-	for claim := range s.claimsOf(p) {
+	owners := s.volumes.owners(p)
+	for claim := range s.volumes.claimsOf(p) {
 		refs := claim.GetOwnerReferences()
 		s.noteForeign(p, claim, owners)
 		if owners.Kept(refs) {

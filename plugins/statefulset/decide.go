@@ -102,7 +102,7 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 		target: target{r: r, profile: p, behaviour: behaviourOf(p), now: r.Now(), set: set, ref: ownership.RefTo(t.Kind, set)},
 		given:  given, admits: admits{verdicts: map[string]admission.Verdict{}}, gone: names{},
 	}
-	s.ordinals = ordinals{target: &s.target, history: &s.history}
+	s.ordinals, s.volumes = ordinals{target: &s.target, history: &s.history}, volumes{target: &s.target}
 	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
 	s.out = s.frame()
 	s.err = s.run()

@@ -13,7 +13,8 @@
 //	ordinals.go   the Pods in their places, and which of them are outdated
 //	replica.go    what is done about one Pod of the ordinals, or beyond them
 //	rolling.go    which Pods are deleted to be updated
-//	claims.go     the volume claims of Pods
+//	volumes.go    which volume claims Pods have
+//	claims.go     which of them are created, and whom they are given to
 //	status.go     what is written into status
 //	server.go     how the API server answers
 //	rules.go      what each rule says

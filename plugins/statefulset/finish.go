@@ -73,7 +73,7 @@ func (s *reconcile) holdDeletions() {
 			continue
 		}
 		s.out.HoldDeletion(p.Name, beyond(int64(p.ordinal), first, last, int64(*s.set.Spec.Replicas))+", once "+until)
-		s.out.DeleteLater(len(s.collected(p)))
+		s.out.DeleteLater(len(s.volumes.collected(p)))
 		if s.ordered() {
 			until = p.Name + " is gone"
 		}

@@ -27,7 +27,7 @@ func (s *reconcile) processReplica(i int) (ends bool, err error) {
 		return true, s.delete(p, decision.Ruled(DeleteFinished, decision.At(keyPhase, string(p.Status.Phase), "status.phase"), decision.At(keyReason, p.Status.Reason, "status.reason")))
 	}
 	if !p.created {
-		if stale := s.staleClaim(p); stale != nil {
+		if stale := s.volumes.staleClaim(p); stale != nil {
 			s.hold(StaleClaim, claimRef(stale), decision.F(keyPod, p.Name))
 			s.holdUp(StaleClaim, p)
 			return true, nil
@@ -199,7 +199,7 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 		s.wait(WaitBeforeDelete, first, decision.F(keyNext, p.Name))
 		return true, nil
 	}
-	claims := s.collected(p)
+	claims := s.volumes.collected(p)
 	err = s.deleteWith(p, decision.Ruled(DeleteBeyond, decision.F(keyOrdinal, p.ordinal), decision.F(keyFirst, s.first()), decision.F(keyLast, s.lastOrdinal()),
 		decision.At(decision.KeySpecReplicas, *s.set.Spec.Replicas, fmt.Sprintf("%s spec.replicas", s.ref)), decision.F(keyClaims, namesOf(claims))), claims)
 	if err == nil && s.ordered() {
