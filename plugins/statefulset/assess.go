@@ -26,40 +26,69 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	if err != nil {
 		return health.Unassessed()
 	}
+	a := s.assessor()
 	switch {
-	case s.set.DeletionTimestamp != nil:
-		return health.Deleted(s.ref, s.set, health.Remaining(r, s.claims.pods, s.options()))
-	case s.out.Gate.Rule == InvalidSelector:
-		return health.Assessment{Causes: []decision.Cause{s.own("its selector is invalid", d.Gate.Message, "spec.selector")}}
-	case s.out.Gate.Rule == StrategyOff:
-		return health.Assessment{Replicas: s.counted(), Causes: []decision.Cause{s.own("strategy Recreate is off", d.Gate.Message, "spec.updateStrategy.type")}}
+	case a.set.DeletionTimestamp != nil:
+		return health.Deleted(a.ref, a.set, health.Remaining(r, a.pods, a.options))
+	case a.out.Gate.Rule == InvalidSelector:
+		return health.Assessment{Causes: []decision.Cause{a.own("its selector is invalid", d.Gate.Message, "spec.selector")}}
+	case a.out.Gate.Rule == StrategyOff:
+		return health.Assessment{Replicas: a.counted(), Causes: []decision.Cause{a.own("strategy Recreate is off", d.Gate.Message, "spec.updateStrategy.type")}}
 	}
-	return s.assess()
+	return a.assess()
 }
 
-func (s *reconcile) assess() health.Assessment {
-	ofPods := s.rolledOver(freed(health.Pods(s.r, s.claims.pods, s.options())))
-	causes := append(s.misnamed(), s.failing()...)
-	causes = append(causes, s.deletions().Refused(s.r, s.options())...)
-	causes = append(causes, s.ended()...)
-	causes = append(causes, s.kept(ofPods)...)
-	causes = append(causes, s.blockers(ofPods)...)
-	causes = append(causes, s.stale()...)
-	s.tellUnreached(ofPods)
+// assessor is what is known of one StatefulSet: what a sync came to, without the methods by
+// which it decides.
+type assessor struct {
+	ordinals
+	volumes *volumes
+	// pods are its own; padded are those whose ordinals are written with zeros before them.
+	pods, padded []*corev1.Pod
+	held         []held
+	out          *decision.Decision
+	options      health.Options
+	creator      health.Creator
+	deletions    health.Attempt
+	// err is what the sync returns to the queue, refused what refused a volume claim, nil
+	// for nothing.
+	err     error
+	refused *admission.Refusal
+	// belowZero: the API server refuses status, of which a count is below zero.
+	belowZero bool
+}
+
+func (s *reconcile) assessor() assessor {
+	return assessor{
+		ordinals: s.ordinals, volumes: &s.volumes, pods: s.claims.pods, padded: s.claims.withZeros(), held: s.held,
+		out: s.out, options: s.options(), creator: s.creator(), deletions: s.deletions(),
+		err: s.err, refused: s.admits.refused, belowZero: s.belowZero(),
+	}
+}
+
+func (a *assessor) assess() health.Assessment {
+	ofPods := a.rolledOver(freed(health.Pods(a.r, a.pods, a.options)))
+	causes := append(a.misnamed(), a.failing()...)
+	causes = append(causes, a.deletions.Refused(a.r, a.options)...)
+	causes = append(causes, a.ended()...)
+	causes = append(causes, a.kept(ofPods)...)
+	causes = append(causes, a.blockers(ofPods)...)
+	causes = append(causes, a.stale()...)
+	a.tellUnreached(ofPods)
 	causes = append(causes, ofPods...)
-	return health.Assessment{Replicas: s.counted(), Causes: causes, Undone: s.shrinks(), Note: s.note(), BesidesNext: s.deleteNext()}
+	return health.Assessment{Replicas: a.counted(), Causes: causes, Undone: a.shrinks(), Note: a.note(), BesidesNext: a.deleteNext()}
 }
 
 // rolledOver parts from the causes of Pods those of Pods that the rollout replaces, while it waits
 // for one that it has updated (the end of updateStatefulSet, stateful_set_control.go, v1.37.1): they
 // hold up nothing. One on a lost node does, whose deletion nothing confirms.
-func (s *reconcile) rolledOver(ofPods []decision.Cause) []decision.Cause {
-	if !slices.ContainsFunc(s.held, func(h held) bool { return h.rule == WaitUpdated && !s.old(h.pod) }) {
+func (a *assessor) rolledOver(ofPods []decision.Cause) []decision.Cause {
+	if !slices.ContainsFunc(a.held, func(h held) bool { return h.rule == WaitUpdated && !a.old(h.pod) }) {
 		return ofPods
 	}
 	var fresh, before []decision.Cause
 	for _, c := range ofPods {
-		if !c.Root && slices.ContainsFunc(s.targets(), func(p *pod) bool { return p.Name == c.Object.Name && s.old(p) && !p.terminating() }) {
+		if !c.Root && slices.ContainsFunc(a.targets(), func(p *pod) bool { return p.Name == c.Object.Name && a.old(p) && !p.terminating() }) {
 			c.Blocked, c.BlockedAt, c.Replaced, c.Follows = false, time.Time{}, true, true
 			before = append(before, c)
 		} else {
@@ -71,34 +100,34 @@ func (s *reconcile) rolledOver(ofPods []decision.Cause) []decision.Cause {
 
 // deleteNext is the command that lets OnDelete update the Pod of the highest ordinal that is
 // outdated, as a rolling update begins with; empty where there is none, or a Pod is not available.
-func (s *reconcile) deleteNext() string {
-	if !s.onDelete() || s.history.update == nil || slices.ContainsFunc(s.replicas, func(p *pod) bool { return !p.available }) {
+func (a *assessor) deleteNext() string {
+	if !a.onDelete() || a.history.update == nil || slices.ContainsFunc(a.replicas, func(p *pod) bool { return !p.available }) {
 		return ""
 	}
-	left := s.outdated()
+	left := a.outdated()
 	if len(left) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("kubectl delete pod %s -n %s", left[len(left)-1].Name, s.set.Namespace)
+	return fmt.Sprintf("kubectl delete pod %s -n %s", left[len(left)-1].Name, a.set.Namespace)
 }
 
 // counted are the numbers that the state turns on: of the Pods of the ordinals, since none
 // beyond them stands for one that is missing. Below the partition, and with OnDelete, no
 // Pod is to be updated.
-func (s *reconcile) counted() *decision.Replicas {
-	want, updated := int(*s.set.Spec.Replicas), 0
-	own := slices.DeleteFunc(slices.Clone(s.claims.pods), func(p *corev1.Pod) bool { return !metav1.IsControlledBy(p, s.set) || s.beyond(ordinalOf(p.Name)) })
-	n := health.Count(own, want, s.options())
-	if s.history.update == nil || slices.ContainsFunc(s.replicas, s.mayBeUpdated) {
+func (a *assessor) counted() *decision.Replicas {
+	want, updated := int(*a.set.Spec.Replicas), 0
+	own := slices.DeleteFunc(slices.Clone(a.pods), func(p *corev1.Pod) bool { return !metav1.IsControlledBy(p, a.set) || a.beyond(ordinalOf(p.Name)) })
+	n := health.Count(own, want, a.options)
+	if a.history.update == nil || slices.ContainsFunc(a.replicas, a.mayBeUpdated) {
 		return n
 	}
 	for _, p := range own {
-		if p.DeletionTimestamp == nil && !view.Ended(p) && p.Labels[appsv1.StatefulSetRevisionLabel] == s.history.update.Name {
+		if p.DeletionTimestamp == nil && !view.Ended(p) && p.Labels[appsv1.StatefulSetRevisionLabel] == a.history.update.Name {
 			updated++
 		}
 	}
-	desired := max(want-partition(s.set), 0)
-	if s.onDelete() {
+	desired := max(want-partition(a.set), 0)
+	if a.onDelete() {
 		desired = min(updated, want)
 	}
 	n.Updated, n.UpdatedDesired = &updated, &desired
@@ -106,39 +135,39 @@ func (s *reconcile) counted() *decision.Replicas {
 }
 
 // own is a cause in the StatefulSet itself.
-func (s *reconcile) own(label, message, evidence string) decision.Cause {
-	return s.options().Judge(decision.Cause{
-		Object: s.ref, Reason: s.out.Gate.Rule, Label: label, Message: message, Evidence: evidence,
-		Next: fmt.Sprintf("kubectl describe %s -n %s", s.ref, s.set.Namespace),
+func (a *assessor) own(label, message, evidence string) decision.Cause {
+	return a.options.Judge(decision.Cause{
+		Object: a.ref, Reason: a.out.Gate.Rule, Label: label, Message: message, Evidence: evidence,
+		Next: fmt.Sprintf("kubectl describe %s -n %s", a.ref, a.set.Namespace),
 	}, health.CreateForbidden, time.Time{})
 }
 
 // failing are the causes that the sync ends in an error.
-func (s *reconcile) failing() []decision.Cause {
-	if s.err == nil || errors.Is(s.err, cluster.ErrConflict) || s.belowZero() && errors.Is(s.err, cluster.ErrInvalid) { // the next sync succeeds
-		return health.Creations(s.r, s.creator(), s.options())
+func (a *assessor) failing() []decision.Cause {
+	if a.err == nil || errors.Is(a.err, cluster.ErrConflict) || a.belowZero && errors.Is(a.err, cluster.ErrInvalid) { // the next sync succeeds
+		return health.Creations(a.r, a.creator, a.options)
 	}
-	if causes := append(s.claimsGoing(), s.unmounted()...); len(causes) > 0 {
+	if causes := append(a.claimsGoing(), a.unmounted()...); len(causes) > 0 {
 		return causes
 	}
-	for _, e := range s.out.Evidence {
+	for _, e := range a.out.Evidence {
 		switch e.Rule {
 		case NameInUse:
-			return []decision.Cause{s.nameInUse(e)}
+			return []decision.Cause{a.nameInUse(e)}
 		case LabelTooLong:
-			c := s.own("its name is too long for its Pods", Rules.Say(e.Rule, e.Facts)+": recreate the StatefulSet under a name of at most 52 characters", "metadata.name")
+			c := a.own("its name is too long for its Pods", Rules.Say(e.Rule, e.Facts)+": recreate the StatefulSet under a name of at most 52 characters", "metadata.name")
 			c.Stops = true
 			return []decision.Cause{c}
 		}
 	}
-	if causes := health.Creations(s.r, s.creator(), s.options()); len(causes) > 0 {
+	if causes := health.Creations(a.r, a.creator, a.options); len(causes) > 0 {
 		return causes
 	}
-	c := s.own("the sync fails", s.err.Error(), "the predicted sync")
-	if s.out.Gate.Open {
+	c := a.own("the sync fails", a.err.Error(), "the predicted sync")
+	if a.out.Gate.Open {
 		c.Reason = RetryWithBackoff
 	}
-	health.OfQuota(&c, s.admits.refused)
+	health.OfQuota(&c, a.refused)
 	c.Stops = true
 	return []decision.Cause{c}
 }
@@ -146,46 +175,46 @@ func (s *reconcile) failing() []decision.Cause {
 // nameInUse is the cause that a Pod can't be created because one of its name exists: one of
 // another controller, one without a controller, one that this sync releases, or, in a file,
 // its own without a phase, which the controller takes for one that is still to be created.
-func (s *reconcile) nameInUse(e decision.Evidence) decision.Cause {
+func (a *assessor) nameInUse(e decision.Evidence) decision.Cause {
 	name := e.Source.Name
-	c := s.own("another Pod has the name "+name, Rules.Say(e.Rule, e.Facts), "metadata.name")
+	c := a.own("another Pod has the name "+name, Rules.Say(e.Rule, e.Facts), "metadata.name")
 	c.Object, c.Reason, c.Stops = e.Source, NameInUse, true
-	c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, s.set.Namespace)
-	switch p, found := s.podNamed(name); {
+	c.Next = fmt.Sprintf("kubectl ctrl owners %s -n %s", e.Source, a.set.Namespace)
+	switch p, found := a.podNamed(name); {
 	case !found:
-	case s.keeps(p):
+	case a.keeps(p):
 		c.Label, c.Message, c.Evidence = name+" has no status.phase", "the controller takes a Pod without a phase for one that is still to be created", "status.phase"
-		c.Next = fmt.Sprintf("kubectl get pod %s -n %s -o yaml", name, s.set.Namespace)
+		c.Next = fmt.Sprintf("kubectl get pod %s -n %s -o yaml", name, a.set.Namespace)
 	case p.DeletionTimestamp != nil:
 		c.Label = "another Pod has the name " + name + " and is being deleted"
-		c = s.options().Judge(c, health.Deletion, p.DeletionTimestamp.Time)
-		c.Next = fmt.Sprintf("kubectl ctrl explain %s -n %s", e.Source, s.set.Namespace)
-	case s.controls(p):
+		c = a.options.Judge(c, health.Deletion, p.DeletionTimestamp.Time)
+		c.Next = fmt.Sprintf("kubectl ctrl explain %s -n %s", e.Source, a.set.Namespace)
+	case a.controls(p):
 		c.Label, c.Evidence = "labels of "+name+" no longer match", "metadata.labels"
 		c.Message = "it is released, and keeps its name: restore its labels, and it is adopted, or delete it, and it is created again"
-	case s.outlives(p):
+	case a.outlives(p):
 		c.Label = "another Pod has the name " + name + ", and the garbage collector deletes it"
 		c.Briefs = []string{"the garbage collector deletes " + name}
 		c.Message = "its owner has another UID than its ownerReference says: the garbage collector deletes it, and then " + name + " is created"
 		c.Evidence = "metadata.ownerReferences"
-		c = s.options().Judge(c, health.Step, time.Time{})
+		c = a.options.Judge(c, health.Step, time.Time{})
 	case metav1.GetControllerOfNoCopy(p) == nil:
 		c.Message, c.Evidence = "it has no controller, and its labels don't match the selector: give it labels that do, and it is adopted, or delete it, and it is created again", "metadata.labels"
-		c.Next = fmt.Sprintf("kubectl get pod %s -n %s --show-labels", name, s.set.Namespace)
+		c.Next = fmt.Sprintf("kubectl get pod %s -n %s --show-labels", name, a.set.Namespace)
 	}
 	return c
 }
 
 // unmounted are the causes that Pods lack volumes of claims, which can't be added to them.
-func (s *reconcile) unmounted() (causes []decision.Cause) {
-	for _, e := range s.out.Evidence {
+func (a *assessor) unmounted() (causes []decision.Cause) {
+	for _, e := range a.out.Evidence {
 		if e.Rule != VolumesCantChange {
 			continue
 		}
 		name := e.Source.Name
-		c := s.own(name+" lacks the volume of PVC "+e.Facts.Str(keyClaims), "the volumes of a Pod are immutable: delete it, and it is created again with them", "spec.volumes")
+		c := a.own(name+" lacks the volume of PVC "+e.Facts.Str(keyClaims), "the volumes of a Pod are immutable: delete it, and it is created again with them", "spec.volumes")
 		c.Object, c.Reason, c.Stops, c.Briefs = e.Source, VolumesCantChange, true, []string{name + " lacks a volume"}
-		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
+		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, a.set.Namespace)
 		causes = append(causes, c)
 	}
 	return causes
@@ -193,8 +222,8 @@ func (s *reconcile) unmounted() (causes []decision.Cause) {
 
 // claimsGoing are the causes that volume claims are being deleted which Pods need. A Pod
 // that uses its claim keeps it from being deleted.
-func (s *reconcile) claimsGoing() (causes []decision.Cause) {
-	for _, e := range s.out.Evidence {
+func (a *assessor) claimsGoing() (causes []decision.Cause) {
+	for _, e := range a.out.Evidence {
 		if e.Rule != ClaimBeingDeleted {
 			continue
 		}
@@ -203,30 +232,30 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 			Object: e.Source, Reason: ClaimBeingDeleted, Label: "PersistentVolumeClaim " + e.Source.Name + " is being deleted", Stops: true,
 			Briefs:  []string{"PVC " + e.Source.Name + " is being deleted"},
 			Message: name + " is not created before it is gone", Evidence: "metadata.deletionTimestamp",
-			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
+			Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, a.set.Namespace),
 		}
-		began, class, claim := time.Time{}, health.Deletion, s.volumes.stored(e.Source.Name)
-		own := slices.IndexFunc(s.claims.pods, func(p *corev1.Pod) bool { return p.Name == name })
+		began, class, claim := time.Time{}, health.Deletion, a.volumes.stored(e.Source.Name)
+		own := slices.IndexFunc(a.pods, func(p *corev1.Pod) bool { return p.Name == name })
 		if own >= 0 {
 			c.Message = name + " can't use it, and a new one is created only when it is gone"
 		}
 		if claim != nil {
 			began = claim.GetDeletionTimestamp().Time
 		}
-		switch user, others := s.volumes.keepers(claim, name); {
+		switch user, others := a.volumes.keepers(claim, name); {
 		case user != "":
 			c.Label, c.Briefs = c.Label+", and Pod "+user+" uses it", append([]string{"PVC " + e.Source.Name + " is used by Pod " + user}, c.Briefs...)
 			c.Message += ", and it stays as long as pod/" + user + " uses it"
-			c.Next = health.ExplainPod(s.set.Namespace, user)
+			c.Next = health.ExplainPod(a.set.Namespace, user)
 		case len(others) > 0:
 			c.Message += "; finalizers: " + format.Some(others, len(others))
-		case own >= 0 && view.KeepsClaim(s.claims.pods[own], e.Source.Name):
+		case own >= 0 && view.KeepsClaim(a.pods[own], e.Source.Name):
 			class = health.CreateForbidden // no time ends that
 			c.Message = name + " uses it, so that it stays: delete the Pod, and both are created again, the PVC without its data"
-			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, s.set.Namespace)
+			c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", name, a.set.Namespace)
 		}
 		c.Since = began
-		causes = append(causes, s.options().Judge(c, class, began))
+		causes = append(causes, a.options.Judge(c, class, began))
 	}
 	return causes
 }
@@ -235,19 +264,19 @@ func (s *reconcile) claimsGoing() (causes []decision.Cause) {
 // replaces them waits for them to be available (kubernetes#67250, #137409). Each is said at
 // once, and blocks when the Pod's own cause does. One that only starts, or gets its missing
 // claim in this sync, is no such Pod.
-func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
-	usedUp := s.usedUpByOld()
-	for _, h := range s.held {
+func (a *assessor) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
+	usedUp := a.usedUpByOld()
+	for _, h := range a.held {
 		p := h.pod
 		blocks := h.rule == WaitReady || h.rule == UnavailableUsedUp && usedUp
 		i := slices.IndexFunc(ofPods, func(of decision.Cause) bool {
 			return of.Object.Name == p.Name && !of.Root && (of.Blocked || !health.Passes(of))
 		})
-		if !blocks || p.terminating() || s.volumes.made[p.Name] || i < 0 {
+		if !blocks || p.terminating() || a.volumes.made[p.Name] || i < 0 {
 			continue
 		}
-		next := s.missing(p.ordinal)
-		if p.revision == next.revision || s.mayBeUpdated(p) || s.onDelete() { // which updates none, ready or not
+		next := a.missing(p.ordinal)
+		if p.revision == next.revision || a.mayBeUpdated(p) || a.onDelete() { // which updates none, ready or not
 			continue
 		}
 		if failsAlike(p.Pod, next.Pod, ofPods[i]) {
@@ -255,39 +284,39 @@ func (s *reconcile) blockers(ofPods []decision.Cause) (causes []decision.Cause) 
 		}
 		why := &ofPods[i]
 		why.Named = true
-		c := s.blocker(p, h.rule, why.Label)
-		causes = append(causes, s.replaced(p, timed(c, ofPods)))
+		c := a.blocker(p, h.rule, why.Label)
+		causes = append(causes, a.replaced(p, timed(c, ofPods)))
 	}
 	return causes
 }
 
 // usedUpByOld reports whether Pods of other revisions alone use maxUnavailable up: while one of
 // the update revision is among those that do, the update goes on once that is available.
-func (s *reconcile) usedUpByOld() bool {
+func (a *assessor) usedUpByOld() bool {
 	n := 0
-	for _, h := range s.held {
-		if h.rule == UnavailableUsedUp && s.old(h.pod) && !h.pod.terminating() {
+	for _, h := range a.held {
+		if h.rule == UnavailableUsedUp && a.old(h.pod) && !h.pod.terminating() {
 			n++
 		}
 	}
-	return n >= maxUnavailable(s.set)
+	return n >= maxUnavailable(a.set)
 }
 
 // blocker is the cause that a Pod of another revision than it would be created with is not
 // available, which the rule waits for. Below the partition no update replaces it
 // (stateful_set_control.go updateStatefulSet, v1.37.1).
-func (s *reconcile) blocker(p *pod, rule, why string) decision.Cause {
-	if s.keepsCurrent(p.ordinal) {
+func (a *assessor) blocker(p *pod, rule, why string) decision.Cause {
+	if a.keepsCurrent(p.ordinal) {
 		return decision.Cause{
 			Object: p.ref(), Reason: PartitionKeeps, Label: p.Name + " keeps revision " + p.revision + ": " + why,
 			Briefs:   []string{p.Name + " keeps its revision: " + why, p.Name + " keeps its revision"},
-			Message:  fmt.Sprintf("partition %d keeps %s from every update: delete it", partition(s.set), p.Name),
+			Message:  fmt.Sprintf("partition %d keeps %s from every update: delete it", partition(a.set), p.Name),
 			Evidence: "spec.updateStrategy.rollingUpdate.partition",
 		}
 	}
 	waits := fmt.Sprintf("the controller waits for %s to be ready before it updates any Pod, this one included: delete it", p.Name)
 	if rule == UnavailableUsedUp {
-		waits = fmt.Sprintf("Pods of other revisions that are unavailable use up maxUnavailable %d, and no Pod is updated, this one included: delete it", maxUnavailable(s.set))
+		waits = fmt.Sprintf("Pods of other revisions that are unavailable use up maxUnavailable %d, and no Pod is updated, this one included: delete it", maxUnavailable(a.set))
 	}
 	return decision.Cause{
 		Object: p.ref(), Reason: "OldRevisionBlocksUpdate", Label: p.Name + " of revision " + p.revision + " blocks its own update: " + why,
@@ -300,11 +329,11 @@ func (s *reconcile) blocker(p *pod, rule, why string) decision.Cause {
 // tellUnreached says of the Pod that OrderedReady waits for, where it is of the revision
 // that is rolled out, that a corrected template does not replace it (kubernetes#67250). While
 // another Pod of that revision is available, the template is not what is wrong.
-func (s *reconcile) tellUnreached(ofPods []decision.Cause) {
-	for _, h := range s.held {
+func (a *assessor) tellUnreached(ofPods []decision.Cause) {
+	for _, h := range a.held {
 		p := h.pod
 		works := func(other *pod) bool { return other.available && other.revision == p.revision }
-		if h.rule != WaitReady || s.onDelete() || s.old(p) || p.ordinal-s.first() < partition(s.set) || slices.ContainsFunc(s.replicas, works) {
+		if h.rule != WaitReady || a.onDelete() || a.old(p) || p.ordinal-a.first() < partition(a.set) || slices.ContainsFunc(a.replicas, works) {
 			continue
 		}
 		for i := range ofPods {
@@ -317,17 +346,17 @@ func (s *reconcile) tellUnreached(ofPods []decision.Cause) {
 
 // ended are the causes that a Pod beyond the ordinals has ended, which is never available
 // again and is not deleted as long as one above it is not available either.
-func (s *reconcile) ended() (causes []decision.Cause) {
-	for _, h := range s.held {
+func (a *assessor) ended() (causes []decision.Cause) {
+	for _, h := range a.held {
 		p := h.pod
 		if h.rule != WaitBeforeDelete || !view.Ended(p.Pod) || p.terminating() {
 			continue
 		}
 		phase := string(p.Status.Phase)
-		c := s.own(phase+" "+p.Name+" blocks further deletions",
+		c := a.own(phase+" "+p.Name+" blocks further deletions",
 			"the controller waits for "+p.Name+" to be available, which a Pod that is "+phase+" never is: delete it", "status.phase")
 		c.Object, c.Reason, c.Stops = p.ref(), WaitBeforeDelete, true
-		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, a.set.Namespace)
 		causes = append(causes, c)
 	}
 	return causes
@@ -335,16 +364,16 @@ func (s *reconcile) ended() (causes []decision.Cause) {
 
 // misnamed are the causes that the ordinal of a Pod is written with zeros before it: the
 // controller looks for another name, and where that Pod exists too, at one of the two.
-func (s *reconcile) misnamed() (causes []decision.Cause) {
-	for _, p := range s.padded() {
+func (a *assessor) misnamed() (causes []decision.Cause) {
+	for _, p := range a.padded {
 		n := ordinalOf(p.Name)
-		if p.DeletionTimestamp != nil || s.beyond(n) {
+		if p.DeletionTimestamp != nil || a.beyond(n) {
 			continue
 		}
-		want := podName(s.set, n)
-		c := s.own(p.Name+" has the ordinal of "+want, "the controller looks for "+want+" and never creates "+p.Name+": delete it", "metadata.name")
+		want := podName(a.set, n)
+		c := a.own(p.Name+" has the ordinal of "+want, "the controller looks for "+want+" and never creates "+p.Name+": delete it", "metadata.name")
 		c.Object, c.Reason, c.Stops = ownership.RefTo(view.Pods, p), "OrdinalShared", true
-		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
+		c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, a.set.Namespace)
 		causes = append(causes, c)
 	}
 	return causes
@@ -361,23 +390,23 @@ func timed(c decision.Cause, ofPods []decision.Cause) decision.Cause {
 
 // kept are the causes that the spec keeps Pods which are not available from the revision
 // that is rolled out: OnDelete any Pod, and a partition those that a rollback is to reach.
-func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
-	if s.history.update == nil {
+func (a *assessor) kept(ofPods []decision.Cause) (causes []decision.Cause) {
+	if a.history.update == nil {
 		return nil
 	}
-	for _, p := range s.outdated() {
-		if !p.wanting(s.behaviour) || !s.replaceable(p, ofPods) {
+	for _, p := range a.outdated() {
+		if !p.wanting(a.behaviour) || !a.replaceable(p, ofPods) {
 			continue
 		}
 		c := decision.Cause{Object: p.ref()}
 		switch {
-		case s.onDelete():
+		case a.onDelete():
 			c.Reason, c.Label, c.Evidence = OnDeleteKeeps, "OnDelete: "+p.Name+" not updated", "spec.updateStrategy.type"
 			c.Message = "OnDelete updates no Pod: delete " + p.Name
-			causes = append(causes, s.replaced(p, timed(c, ofPods)))
+			causes = append(causes, a.replaced(p, timed(c, ofPods)))
 			continue
-		case s.missing(p.ordinal).revision == p.revision && s.rollsBack(p):
-			s.keptBack(p, &c)
+		case a.missing(p.ordinal).revision == p.revision && a.rollsBack(p):
+			a.keptBack(p, &c)
 		default:
 			continue
 		}
@@ -387,13 +416,13 @@ func (s *reconcile) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 }
 
 // replaced says what becomes of the Pod of a cause when it is deleted.
-func (s *reconcile) replaced(p *pod, c decision.Cause) decision.Cause {
-	c.Message += fmt.Sprintf(", and it is created again of revision %s", s.missing(p.ordinal).revision)
-	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, s.set.Namespace)
-	for claim := range s.volumes.claimsOf(p) {
-		if s.volumes.goesWith(claim, p.Name) {
+func (a *assessor) replaced(p *pod, c decision.Cause) decision.Cause {
+	c.Message += fmt.Sprintf(", and it is created again of revision %s", a.missing(p.ordinal).revision)
+	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, a.set.Namespace)
+	for claim := range a.volumes.claimsOf(p) {
+		if a.volumes.goesWith(claim, p.Name) {
 			c.Message += "; PVC " + claim.GetName() + " is being deleted, and is removed after it"
-			c.Next = fmt.Sprintf("kubectl describe pvc %s -n %s", claim.GetName(), s.set.Namespace)
+			c.Next = fmt.Sprintf("kubectl describe pvc %s -n %s", claim.GetName(), a.set.Namespace)
 		}
 	}
 	return c
@@ -402,22 +431,22 @@ func (s *reconcile) replaced(p *pod, c decision.Cause) decision.Cause {
 // replaceable reports whether to delete a Pod is of use: what is wrong with it does not
 // end by itself, nor is it wrong with what replaces it, and is not that its node is lost,
 // which confirms no deletion.
-func (s *reconcile) replaceable(p *pod, ofPods []decision.Cause) bool {
+func (a *assessor) replaceable(p *pod, ofPods []decision.Cause) bool {
 	return slices.ContainsFunc(ofPods, func(of decision.Cause) bool {
-		return of.Object.Name == p.Name && of.Blocked && !of.Root && !failsAlike(p.Pod, s.missing(p.ordinal).Pod, of)
+		return of.Object.Name == p.Name && of.Blocked && !of.Root && !failsAlike(p.Pod, a.missing(p.ordinal).Pod, of)
 	})
 }
 
 // keptBack says that the partition keeps a Pod from a rollback, and what changes that.
-func (s *reconcile) keptBack(p *pod, c *decision.Cause) {
-	most := p.ordinal - s.first()
-	c.Reason, c.Label, c.Evidence = PartitionKeeps, fmt.Sprintf("partition %d keeps %s from the rollback", partition(s.set), p.Name), "spec.updateStrategy.rollingUpdate.partition"
-	c.Briefs = []string{fmt.Sprintf("partition %d keeps %s", partition(s.set), p.Name)}
-	c.Message = fmt.Sprintf("partition %d keeps %s at revision %s, also when it is deleted: with partition %s it is updated to %s", partition(s.set), p.Name, p.revision, upTo(most), s.history.update.Name)
-	if s.ordered() {
+func (a *assessor) keptBack(p *pod, c *decision.Cause) {
+	most := p.ordinal - a.first()
+	c.Reason, c.Label, c.Evidence = PartitionKeeps, fmt.Sprintf("partition %d keeps %s from the rollback", partition(a.set), p.Name), "spec.updateStrategy.rollingUpdate.partition"
+	c.Briefs = []string{fmt.Sprintf("partition %d keeps %s", partition(a.set), p.Name)}
+	c.Message = fmt.Sprintf("partition %d keeps %s at revision %s, also when it is deleted: with partition %s it is updated to %s", partition(a.set), p.Name, p.revision, upTo(most), a.history.update.Name)
+	if a.ordered() {
 		c.Message += ", once it is ready or deleted"
 	}
-	c.Next = fmt.Sprintf("kubectl ctrl plan %s --partition %d -n %s", s.ref, most, s.set.Namespace)
+	c.Next = fmt.Sprintf("kubectl ctrl plan %s --partition %d -n %s", a.ref, most, a.set.Namespace)
 }
 
 func upTo(most int) string {
@@ -428,20 +457,20 @@ func upTo(most int) string {
 }
 
 // rollsBack reports whether the revision that is rolled out is older than that of a Pod.
-func (s *reconcile) rollsBack(p *pod) bool {
-	i := slices.IndexFunc(s.history.listed, func(cr *appsv1.ControllerRevision) bool { return cr.Name == p.revision })
-	return i >= 0 && s.history.update.CreationTimestamp.Before(&s.history.listed[i].CreationTimestamp)
+func (a *assessor) rollsBack(p *pod) bool {
+	i := slices.IndexFunc(a.history.listed, func(cr *appsv1.ControllerRevision) bool { return cr.Name == p.revision })
+	return i >= 0 && a.history.update.CreationTimestamp.Before(&a.history.listed[i].CreationTimestamp)
 }
 
 // stale are the causes that claims of earlier Pods are still there.
-func (s *reconcile) stale() (causes []decision.Cause) {
-	for _, e := range s.out.Evidence {
+func (a *assessor) stale() (causes []decision.Cause) {
+	for _, e := range a.out.Evidence {
 		if e.Rule == StaleClaim {
-			causes = append(causes, s.options().Judge(decision.Cause{
+			causes = append(causes, a.options.Judge(decision.Cause{
 				Object: e.Source, Reason: StaleClaim, Label: "PersistentVolumeClaim " + e.Source.Name + " belongs to an earlier Pod", Stops: true,
 				Briefs:  []string{"PVC " + e.Source.Name + " belongs to an earlier Pod"},
 				Message: "the garbage collector deletes it, and then " + e.Facts.Str(keyPod) + " is created", Evidence: "metadata.ownerReferences",
-				Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, s.set.Namespace),
+				Next: fmt.Sprintf("kubectl describe pvc %s -n %s", e.Source.Name, a.set.Namespace),
 			}, health.Step, time.Time{}))
 		}
 	}
@@ -459,41 +488,19 @@ func freed(ofPods []decision.Cause) []decision.Cause {
 	return ofPods
 }
 
-// deletions are those of the Pods that this sync deletes.
-func (s *reconcile) deletions() health.Attempt {
-	of := health.Deletions(view.StatefulSets, s.set)
-	of.Decision = s.out
-	return of
-}
-
-// creator is the set as one that creates the Pods of this sync.
-func (s *reconcile) creator() health.Creator {
-	c := health.Creator{
-		Kind: view.StatefulSets, Object: s.set, Pods: s.claims.pods,
-		Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(view.StatefulSets, s.set),
-	}
-	for i := range s.server.writes {
-		if w := &s.server.writes[i]; w.Verb == cluster.Create && w.Kind.GroupKind() == view.Pods.GroupKind() {
-			c.Missing++
-			c.Pod, _ = w.Object.(*corev1.Pod)
-		}
-	}
-	return c
-}
-
 // note says what a stable StatefulSet leaves as it is.
-func (s *reconcile) note() string {
-	switch left := s.outdated(); {
-	case len(left) == 0 || s.history.update == nil:
+func (a *assessor) note() string {
+	switch left := a.outdated(); {
+	case len(left) == 0 || a.history.update == nil:
 		return ""
-	case s.onDelete():
+	case a.onDelete():
 		who := format.Plural(len(left), "Pod")
 		if len(left) <= 2 { // for more, a first line has no room
 			who = someOf(left, 2)
 		}
 		return "OnDelete: " + who + " not updated"
-	case partition(s.set) > 0:
-		return fmt.Sprintf("partition %d is reached", partition(s.set))
+	case partition(a.set) > 0:
+		return fmt.Sprintf("partition %d is reached", partition(a.set))
 	}
 	return ""
 }

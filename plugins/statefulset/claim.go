@@ -122,6 +122,19 @@ func (c *claims) compare() {
 	})
 }
 
+// withZeros are the Pods whose ordinals are written with zeros before them.
+func (c *claims) withZeros() (all []*corev1.Pod) {
+	if !c.padded {
+		return nil
+	}
+	for _, p := range c.pods {
+		if padded(p.Name) && ordinalOf(p.Name) >= 0 {
+			all = append(all, p)
+		}
+	}
+	return all
+}
+
 // rereads makes sure that the StatefulSet is still the one it was, and stays
 // (canAdoptFunc of stateful_set.go, v1.37.1), and puts it on record.
 func (s *reconcile) rereads() error {

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
-	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -277,26 +276,13 @@ func (s *reconcile) whyUnnamed() string {
 	return fmt.Sprintf("the name of the new revision ends in a hash that only the controller manager can compute from the template as it has it; it is written %s here", unknownHash)
 }
 
-// padded are the Pods whose ordinals are written with zeros before them.
-func (s *reconcile) padded() (all []*corev1.Pod) {
-	if !s.claims.padded {
-		return nil
-	}
-	for _, p := range s.claims.pods {
-		if padded(p.Name) && ordinalOf(p.Name) >= 0 {
-			all = append(all, p)
-		}
-	}
-	return all
-}
-
 // doubleOrdinals warns of Pods that may share an ordinal with another one.
 func (s *reconcile) doubleOrdinals() {
 	warn := s.out.AddCaveat
 	if s.claims.doubled {
 		warn = s.out.AddDoubt
 	}
-	for _, p := range s.padded() {
+	for _, p := range s.claims.withZeros() {
 		warn("OrdinalShared", fmt.Sprintf("%s has the ordinal of %s: where both exist, which of them the controller looks at is not deterministic", p.Name, podName(s.set, ordinalOf(p.Name))))
 	}
 }

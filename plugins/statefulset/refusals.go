@@ -5,6 +5,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
@@ -51,4 +52,26 @@ func (s *reconcile) refusedNow() bool {
 		}
 	}
 	return false
+}
+
+// deletions are those of the Pods that this sync deletes.
+func (s *reconcile) deletions() health.Attempt {
+	of := health.Deletions(view.StatefulSets, s.set)
+	of.Decision = s.out
+	return of
+}
+
+// creator is the set as one that creates the Pods of this sync.
+func (s *reconcile) creator() health.Creator {
+	c := health.Creator{
+		Kind: view.StatefulSets, Object: s.set, Pods: s.claims.pods,
+		Features: admission.FeaturesOf(s.profile.Kubernetes), Events: health.FailedCreates(view.StatefulSets, s.set),
+	}
+	for i := range s.server.writes {
+		if w := &s.server.writes[i]; w.Verb == cluster.Create && w.Kind.GroupKind() == view.Pods.GroupKind() {
+			c.Missing++
+			c.Pod, _ = w.Object.(*corev1.Pod)
+		}
+	}
+	return c
 }

@@ -139,5 +139,6 @@ func (s *reconcile) left() (why []decision.Ruling, bySpec bool) {
 // last reports whether a rule is of a wait that nothing comes after: for a Pod beyond the
 // ordinals, while all others are as desired.
 func (s *reconcile) last(rule string) bool {
-	return rule == WaitGoneBefore && !s.shrinks() && s.counted().Complete()
+	a := s.assessor()
+	return rule == WaitGoneBefore && !a.shrinks() && a.counted().Complete()
 }
