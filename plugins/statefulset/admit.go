@@ -66,15 +66,10 @@ func (s *reconcile) admit(w cluster.Write) error {
 // update off status.currentReplicas, also those that it does not count there, of a third
 // revision.
 func (s *reconcile) admitStatus() error {
-	if n := s.status.CurrentReplicas; n < 0 {
+	if n := s.status.next.CurrentReplicas; n < 0 {
 		return fmt.Errorf("StatefulSet.apps %q is %w: status.currentReplicas: Invalid value: %d: must be greater than or equal to 0", s.set.Name, cluster.ErrInvalid, n)
 	}
 	return nil
-}
-
-// belowZero reports whether the last answer to status is that of admitStatus.
-func (s *reconcile) belowZero() bool {
-	return s.status != nil && s.status.CurrentReplicas < 0 && errors.Is(s.statusErr, cluster.ErrInvalid)
 }
 
 // admitUpdate predicts the answer to a Pod with other labels or volumes. The volumes of a

@@ -58,7 +58,7 @@ func (s *reconcile) assessor() assessor {
 	return assessor{
 		ordinals: s.ordinals, volumes: &s.volumes, pods: s.claims.pods, padded: s.claims.withZeros(), held: s.held,
 		out: s.out, options: s.options(), creator: s.creator(), deletions: s.deletions(),
-		err: s.err, refused: s.admits.refused, belowZero: s.belowZero(),
+		err: s.err, refused: s.admits.refused, belowZero: s.status.belowZero(),
 	}
 }
 

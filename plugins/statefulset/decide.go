@@ -1,7 +1,6 @@
 package statefulset
 
 import (
-	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 	utilerrors "k8s.io/apimachinery/pkg/util/errors"
@@ -23,6 +22,7 @@ type reconcile struct {
 	history history
 	volumes volumes
 	ordinals
+	status status
 	// held are the Pods that the sync waits for, with the rule by which it does.
 	held []held
 	// deleted counts Pods that are deleted to be updated, which status.currentReplicas
@@ -33,11 +33,6 @@ type reconcile struct {
 	// gone are the Pods that the sync deletes, by name: it may send the request twice.
 	gone names
 
-	// status is what the sync comes to, nil where it ends before.
-	status *appsv1.StatefulSetStatus
-	// statusErr is the API server's last answer to status, tries how often it was asked.
-	statusErr error
-	tries     int
 	// gate says which way the sync goes.
 	gate decision.Gate
 	// admits is what admission says of what is created.
@@ -102,7 +97,8 @@ func run(r *view.Reader, p profile.Profile, t view.Target, given Given) (*reconc
 		target: target{r: r, profile: p, behaviour: behaviourOf(p), now: r.Now(), set: set, ref: ownership.RefTo(t.Kind, set)},
 		given:  given, admits: admits{verdicts: map[string]admission.Verdict{}}, gone: names{},
 	}
-	s.ordinals, s.volumes = ordinals{target: &s.target, history: &s.history}, volumes{target: &s.target}
+	s.ordinals, s.status = ordinals{target: &s.target, history: &s.history}, status{target: &s.target, history: &s.history}
+	s.volumes = volumes{target: &s.target}
 	s.server = &server{refuse: given.API.Refuse, admit: s.admit, created: map[schema.GroupKind]int64{}}
 	s.out = s.frame()
 	s.err = s.run()
@@ -179,9 +175,9 @@ func (s *reconcile) perform() error {
 		return errStrategyOff(s.set)
 	}
 	err := s.update()
-	s.writeStatus()
+	s.status.write(s.server)
 	if err == nil {
-		return s.statusErr
+		return s.status.err
 	}
 	return err
 }

@@ -127,7 +127,7 @@ func (s *reconcile) concluded() *decision.Decision {
 		Target: d.Target, AsOf: d.AsOf, Modelled: d.Modelled, Owners: d.Owners, Evidence: d.Evidence, Reasons: d.Reasons,
 		Gate: s.gate, Actions: d.Actions, Claims: d.Claims, Claiming: d.Claiming, Count: s.counts(d.Count.Of),
 		Expectations: decision.Expectations{Basis: d.Expectations.Basis, ReadBack: s.readBack()},
-		Status:       s.statusWrite(), Revisions: s.history.shown(s.claims.carried()),
+		Status:       s.status.shown(), Revisions: s.history.shown(s.claims.carried()),
 	}
 }
 
@@ -152,16 +152,16 @@ func (s *reconcile) nextSync() decision.Next {
 // untilAvailable is after how long the key is queued by itself, 0 for not.
 func (s *reconcile) untilAvailable() time.Duration {
 	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second
-	if s.status == nil {
+	if s.status.next == nil {
 		return 0
 	}
 	if !s.behaviour.precise {
-		if s.status.AvailableReplicas != *s.set.Spec.Replicas {
+		if s.status.next.AvailableReplicas != *s.set.Spec.Replicas {
 			return wait
 		}
 		return 0
 	}
-	if s.status.ReadyReplicas == s.status.AvailableReplicas {
+	if s.status.next.ReadyReplicas == s.status.next.AvailableReplicas {
 		return 0
 	}
 	return s.firstAvailable(wait)

@@ -195,9 +195,9 @@ func (s *reconcile) recreate() (done bool, err error) {
 	case err != nil:
 		return false, err
 	case waiting:
-		s.setProgressing(true, "RecreateInProgress", "Deleting old revision pods")
+		s.status.setProgressing(true, "RecreateInProgress", "Deleting old revision pods")
 	case s.history.current.Name != s.history.update.Name:
-		s.setProgressing(true, "RecreateInProgress", "Waiting for new-revision pods to be created")
+		s.status.setProgressing(true, "RecreateInProgress", "Waiting for new-revision pods to be created")
 	}
 	return !waiting, nil
 }

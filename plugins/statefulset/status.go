@@ -1,6 +1,7 @@
 package statefulset
 
 import (
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -15,31 +16,41 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// newStatus is what updateStatefulSet begins with (stateful_set_control.go, v1.37.1).
-func (s *reconcile) newStatus() *appsv1.StatefulSetStatus {
-	status := &appsv1.StatefulSetStatus{
-		ObservedGeneration: s.set.Generation, CollisionCount: new(s.history.collisions),
-		CurrentRevision: s.history.current.Name, UpdateRevision: s.history.update.Name,
+// status is the status that a sync comes to, from the Pods that it leaves.
+type status struct {
+	*target
+	history *history
+	// next is what the sync comes to, nil where it ends before.
+	next *appsv1.StatefulSetStatus
+	// err is the API server's last answer, tries how often it was asked.
+	err   error
+	tries int
+}
+
+// begin makes the one that updateStatefulSet begins with (stateful_set_control.go, v1.37.1).
+func (u *status) begin() {
+	u.next = &appsv1.StatefulSetStatus{
+		ObservedGeneration: u.set.Generation, CollisionCount: new(u.history.collisions),
+		CurrentRevision: u.history.current.Name, UpdateRevision: u.history.update.Name,
 	}
-	if s.behaviour.conditions {
-		status.Conditions = slices.Clone(s.set.Status.Conditions)
+	if u.behaviour.conditions {
+		u.next.Conditions = slices.Clone(u.set.Status.Conditions)
 	}
-	return status
 }
 
 // count mirrors updateStatus and computeReplicaStatus (same file).
-func (s *reconcile) count(lists ...[]*pod) {
-	st := s.status
+func (u *status) count(lists ...[]*pod) {
+	st := u.next
 	st.Replicas, st.ReadyReplicas, st.AvailableReplicas, st.CurrentReplicas, st.UpdatedReplicas = 0, 0, 0, 0, 0
 	for _, list := range lists {
 		for _, p := range list {
-			s.countPod(p)
+			u.countPod(p)
 		}
 	}
 }
 
-func (s *reconcile) countPod(p *pod) {
-	st := s.status
+func (u *status) countPod(p *pod) {
+	st := u.next
 	if p.created {
 		st.Replicas++
 	}
@@ -52,25 +63,25 @@ func (s *reconcile) countPod(p *pod) {
 	if !p.created || p.terminating() {
 		return
 	}
-	if p.revision == s.history.current.Name {
+	if p.revision == u.history.current.Name {
 		st.CurrentReplicas++
 	}
-	if p.revision == s.history.update.Name {
+	if p.revision == u.history.update.Name {
 		st.UpdatedReplicas++
 	}
 }
 
 // complete mirrors completeUpdate (stateful_set_utils.go, v1.37.1), and
 // completeRollingUpdate of 1.36 and before.
-func (s *reconcile) complete() {
-	st, want := s.status, *s.set.Spec.Replicas
-	rolling := s.set.Spec.UpdateStrategy.Type == appsv1.RollingUpdateStatefulSetStrategyType
-	if !s.behaviour.completesAll && !rolling || st.UpdatedReplicas != want || st.ReadyReplicas != want || st.Replicas != want {
+func (u *status) complete() {
+	st, want := u.next, *u.set.Spec.Replicas
+	rolling := u.set.Spec.UpdateStrategy.Type == appsv1.RollingUpdateStatefulSetStrategyType
+	if !u.behaviour.completesAll && !rolling || st.UpdatedReplicas != want || st.ReadyReplicas != want || st.Replicas != want {
 		return
 	}
 	st.CurrentReplicas, st.CurrentRevision = st.UpdatedReplicas, st.UpdateRevision
-	if s.isRecreate() && s.behaviour.recreate && condition(st.Conditions) != nil {
-		s.setProgressing(false, "RecreateCompleted", "All pods recreated successfully")
+	if u.isRecreate() && u.behaviour.recreate && condition(st.Conditions) != nil {
+		u.setProgressing(false, "RecreateCompleted", "All pods recreated successfully")
 	}
 }
 
@@ -87,14 +98,14 @@ func condition(all []appsv1.StatefulSetCondition) *appsv1.StatefulSetCondition {
 }
 
 // setProgressing mirrors setStatefulSetCondition (same file).
-func (s *reconcile) setProgressing(on bool, reason, message string) {
-	next := appsv1.StatefulSetCondition{Type: progressing, Status: corev1.ConditionFalse, LastTransitionTime: metav1.Time{Time: s.now}, Reason: reason, Message: message}
+func (u *status) setProgressing(on bool, reason, message string) {
+	next := appsv1.StatefulSetCondition{Type: progressing, Status: corev1.ConditionFalse, LastTransitionTime: metav1.Time{Time: u.now}, Reason: reason, Message: message}
 	if on {
 		next.Status = corev1.ConditionTrue
 	}
-	was := condition(s.status.Conditions)
+	was := condition(u.next.Conditions)
 	if was == nil {
-		s.status.Conditions = append(s.status.Conditions, next)
+		u.next.Conditions = append(u.next.Conditions, next)
 		return
 	}
 	if was.Status == next.Status {
@@ -104,26 +115,26 @@ func (s *reconcile) setProgressing(on bool, reason, message string) {
 }
 
 // differs mirrors inconsistentStatus (same file).
-func (s *reconcile) differs() bool {
-	old, next := s.set.Status, s.status
+func (u *status) differs() bool {
+	old, next := u.set.Status, u.next
 	return next.ObservedGeneration > old.ObservedGeneration || next.Replicas != old.Replicas || next.CurrentReplicas != old.CurrentReplicas ||
 		next.ReadyReplicas != old.ReadyReplicas || next.UpdatedReplicas != old.UpdatedReplicas || next.CurrentRevision != old.CurrentRevision ||
 		next.AvailableReplicas != old.AvailableReplicas || next.UpdateRevision != old.UpdateRevision ||
-		s.behaviour.conditions && !reflect.DeepEqual(old.Conditions, next.Conditions)
+		u.behaviour.conditions && !reflect.DeepEqual(old.Conditions, next.Conditions)
 }
 
-// writeStatus mirrors updateStatefulSetStatus (stateful_set_control.go) and
+// write mirrors updateStatefulSetStatus (stateful_set_control.go) and
 // UpdateStatefulSetStatus (stateful_set_status_updater.go, v1.37.1).
-func (s *reconcile) writeStatus() {
-	s.complete()
-	if !s.differs() {
+func (u *status) write(server *server) {
+	u.complete()
+	if !u.differs() {
 		return
 	}
-	next := s.set.DeepCopy()
-	next.Status = *s.status.DeepCopy()
+	next := u.set.DeepCopy()
+	next.Status = *u.next.DeepCopy()
 	status := next.Status
-	s.statusErr = onConflict(retrySteps, func() error {
-		s.tries++
+	u.err = onConflict(retrySteps, func() error {
+		u.tries++
 		w := object(cluster.Update, view.StatefulSets, next)
 		w.Status, w.Rereads = true, true
 		w.Stored = func(now metav1.Object) metav1.Object {
@@ -134,28 +145,33 @@ func (s *reconcile) writeStatus() {
 			set.Status = *status.DeepCopy()
 			return set
 		}
-		return s.server.send(w)
+		return server.send(w)
 	})
 }
 
-// statusWrite says what is written into status.
-func (s *reconcile) statusWrite() decision.StatusWrite {
-	if s.status == nil {
+// belowZero reports whether the last answer to status is that of admitStatus.
+func (u *status) belowZero() bool {
+	return u.next != nil && u.next.CurrentReplicas < 0 && errors.Is(u.err, cluster.ErrInvalid)
+}
+
+// shown says what is written into status.
+func (u *status) shown() decision.StatusWrite {
+	if u.next == nil {
 		return decision.StatusWrite{Ruling: decision.Ruled(StatusNotReached)}
 	}
-	out := decision.StatusWrite{Writes: s.tries > 0, Fields: s.statusFields()}
+	out := decision.StatusWrite{Writes: u.tries > 0, Fields: u.fields()}
 	switch {
-	case s.belowZero():
-		out.Ruling = decision.Ruled(StatusBelowZero, decision.F(keyCurrent, s.status.CurrentReplicas))
-	case s.statusErr != nil:
-		out.Ruling = decision.Ruled(StatusRefused, decision.F(keyTries, s.tries), decision.F(keyError, s.statusErr.Error()))
+	case u.belowZero():
+		out.Ruling = decision.Ruled(StatusBelowZero, decision.F(keyCurrent, u.next.CurrentReplicas))
+	case u.err != nil:
+		out.Ruling = decision.Ruled(StatusRefused, decision.F(keyTries, u.tries), decision.F(keyError, u.err.Error()))
 	case out.Writes:
 		out.Ruling, out.Plain = decision.Ruled(StatusWritten), true
 	default:
 		out.Ruling = decision.Ruled(StatusUnchanged)
 	}
-	if s.behaviour.conditions && !reflect.DeepEqual(s.set.Status.Conditions, s.status.Conditions) {
-		for _, c := range s.status.Conditions {
+	if u.behaviour.conditions && !reflect.DeepEqual(u.set.Status.Conditions, u.next.Conditions) {
+		for _, c := range u.next.Conditions {
 			out.Conditions = append(out.Conditions, decision.Condition{
 				Type: string(c.Type), Status: string(c.Status), Reason: c.Reason, Message: c.Message, Since: c.LastTransitionTime.UTC(),
 			})
@@ -164,10 +180,10 @@ func (s *reconcile) statusWrite() decision.StatusWrite {
 	return out
 }
 
-func (s *reconcile) statusFields() []decision.FieldChange {
-	old, next := s.set.Status, s.status
+func (u *status) fields() []decision.FieldChange {
+	old, next := u.set.Status, u.next
 	observed := old.ObservedGeneration
-	if s.tries > 0 {
+	if u.tries > 0 {
 		observed = next.ObservedGeneration
 	}
 	fields := []decision.FieldChange{
@@ -178,8 +194,8 @@ func (s *reconcile) statusFields() []decision.FieldChange {
 		field("updateRevision", orNone(old.UpdateRevision), orNone(next.UpdateRevision)),
 		field("observedGeneration", old.ObservedGeneration, observed),
 	}
-	if was := ptr.Deref(old.CollisionCount, 0); was != s.history.collisions {
-		fields = append(fields, field("collisionCount", was, s.history.collisions))
+	if was := ptr.Deref(old.CollisionCount, 0); was != u.history.collisions {
+		fields = append(fields, field("collisionCount", was, u.history.collisions))
 	}
 	return fields
 }

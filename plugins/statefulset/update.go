@@ -33,15 +33,15 @@ func (s *reconcile) update() error {
 		all[i] = &pods[i]
 	}
 	s.claims.countRevisions(pods)
-	s.status = s.newStatus()
-	s.count(all)
+	s.status.begin()
+	s.status.count(all)
 	if s.set.DeletionTimestamp != nil {
 		return nil
 	}
 	s.arrange(all)
 	err := s.process()
-	s.count(s.replicas, s.condemned)
-	s.status.CurrentReplicas -= int32(s.deleted)
+	s.status.count(s.replicas, s.condemned)
+	s.status.next.CurrentReplicas -= int32(s.deleted)
 	return err
 }
 
