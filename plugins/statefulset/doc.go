@@ -17,5 +17,7 @@
 //	claims.go     which of them are created, and whom they are given to
 //	status.go     what is written into status
 //	server.go     how the API server answers
+//	finish.go     the decision with all that the sync came to, caveats.go what limits it
+//	assess.go     how it stands, assess_causes.go and assess_rollout.go why it is stuck
 //	rules.go      what each rule says
 package statefulset
