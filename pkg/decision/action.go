@@ -118,6 +118,8 @@ func (a *Action) DoubtAs(why Ruling) { a.Certainty, a.Ruling = Possible, why }
 func (a *Action) StartDeletion() { a.StartsDeletion = true }
 
 // Share makes the action one of several that are chosen among.
+//
+//go:noinline // it is called at many places
 func (a *Action) Share(c *Choice) { a.Certainty, a.Choice = Possible, c }
 
 // ClaimDecision is the verdict on an object that a controller looks at.

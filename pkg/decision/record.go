@@ -41,6 +41,8 @@ func (d *Decision) Limit(r Ruling) {
 func (d *Decision) Reason(why Ruling) { d.Reasons = append(d.Reasons, Reason{Ruling: why}) }
 
 // Hook notes that a lifecycle hook holds a Pod.
+//
+//go:noinline // it is called at many places
 func (d *Decision) Hook(h Hooked) { d.Hooked = append(d.Hooked, h) }
 
 // DeleteLater counts a Pod that a later sync deletes without any change, with so many claims
@@ -91,6 +93,8 @@ func (d *Decision) TakeNames(by []Ref) { d.NamedAlike = by }
 func (d *Decision) Hold(action int) { d.Actions[action].Held = true }
 
 // Refuse notes that a disruption budget refuses what is due.
+//
+//go:noinline // it is called at many places
 func (d *Decision) Refuse(r Refusal) { d.Refusals = append(d.Refusals, r) }
 
 // Rank adds an order of deletion, behind those of the sync's earlier choices.

@@ -29,6 +29,7 @@ func (p palette) tone(s string, t tone) string {
 	return fmt.Sprintf("\x1b[38;5;%dm%s\x1b[39m", t, s)
 }
 
+//go:noinline // it is called at many places
 func (p palette) bold(s string) string {
 	if !p.on || s == "" {
 		return s

@@ -82,6 +82,8 @@ var kinds = []Kind{
 
 // Typed reports whether the kind's objects have a Go type. Those of other kinds
 // are *unstructured.Unstructured, in any version of their group.
+//
+//go:noinline // it is called at many places
 func (k Kind) Typed() bool { return Scheme.Recognizes(k.GroupVersionKind) }
 
 // versions are those that releases serve of groups whose kinds have no Go type here, the one

@@ -23,6 +23,8 @@ type Reader struct {
 }
 
 // Reader starts reading the View for one decision.
+//
+//go:noinline // it is called at many places
 func (v *View) Reader() *Reader {
 	return &Reader{View: v, byID: map[string]int{}}
 }

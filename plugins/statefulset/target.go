@@ -42,6 +42,7 @@ func (t *target) onDelete() bool {
 	return t.set.Spec.UpdateStrategy.Type == appsv1.OnDeleteStatefulSetStrategyType
 }
 
+//go:noinline // it is called at many places
 func (t *target) isRecreate() bool {
 	return t.set.Spec.UpdateStrategy.Type == recreateStrategy
 }
