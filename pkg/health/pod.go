@@ -47,6 +47,8 @@ type Options struct {
 	// where none can be read.
 	tainted     func(key string) []string
 	untolerated func(*corev1.Pod) map[string]int
+	// preempted says which Pods were preempted whose names begin with a prefix.
+	preempted map[string]string
 	// idle is the Lease of the kube-scheduler where none is active; nil where that is not known.
 	idle *coordinationv1.Lease
 	// usedBy is the Pod that uses a volume claim; nil where none can be read.

@@ -45,7 +45,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 	o.selected = selected(r, pods[0].Namespace, starting)
 	o.pinned, o.tainted, o.untolerated = pinned(r, pods[0].Namespace), taintedNodes(r), untolerated(r)
 	o.vacated, o.unmoved = vacated(r, pods[0].Namespace, pods, o)
-	o.runOn, o.idle = runningOn(pods), o.idleScheduler(r, pods)
+	o.runOn, o.idle, o.preempted = runningOn(pods), o.idleScheduler(r, pods), preemptions(r, lacking)
 	o.usedBy = func(claim string) string { return userOf(r, pods[0].Namespace, claim, "") }
 	all := make([]decision.Cause, 0, len(lacking))
 	for _, p := range lacking {

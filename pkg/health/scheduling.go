@@ -50,6 +50,7 @@ func (l look) scheduling() (finding, bool) {
 		f.message = strings.TrimSuffix(f.message, ".") + "; the cluster autoscaler adds no node: " + cmp.Or(why, e.Message)
 	}
 	l.waitsForPlace(&f)
+	l.afterPreemption(&f)
 	return f, true
 }
 

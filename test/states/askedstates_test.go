@@ -169,6 +169,23 @@ var askedStates = []state{
 		},
 	},
 	{
+		name: "preempted", target: "deploy/edge",
+		cluster: func(c *cluster) {
+			p := c.mostly(template("edge", "shop/edge:1.9"))
+			unscheduled(p, "0/4 nodes are available: "+controlPlane+", 3 Insufficient cpu. preemption: 0/4 nodes are available: 1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod.", 3*minute)
+			_, _, pods := c.stable("live", 1, template("live", "shop/live:2.0"))
+			pods[0].Spec.Priority = new(int32(100000))
+			gone := p.DeepCopy()
+			gone.Name, gone.UID = p.GenerateName+"zx4wq", "b0a4c3a2-1f6d-4d5e-9a53-2d9c6a4f7e10"
+			c.event(gone, "Pod", "v1", "Preempted", "Preempted by pod "+string(pods[0].UID)+" on node n2", 1, 3*minute, 3*minute).Type = corev1.EventTypeNormal
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "2 of 3 available", cause: "1 Unschedulable (Insufficient cpu, preempted)",
+			reason: "Unschedulable", object: lastPod, next: describe,
+			said: []string{"was preempted 3m ago by pod live-", "(priority 100000)"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "scheduler-missing", target: "deploy/edge",
 		cluster: func(c *cluster) {
 			t := template("edge", "shop/edge:1.9")
