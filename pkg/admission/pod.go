@@ -7,6 +7,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -145,6 +146,16 @@ func charge(q *corev1.ResourceQuota, pod *corev1.Pod, f Features, n int64, count
 		q.Status.Used[name] = used
 	}
 	return true
+}
+
+// Use is how much of a quota's resource Pods take, as their specs are.
+func Use(q *corev1.ResourceQuota, name corev1.ResourceName, pods []*corev1.Pod, f Features, now time.Time) resource.Quantity {
+	of := q.DeepCopy()
+	of.Status.Used = corev1.ResourceList{name: {}}
+	for _, pod := range pods {
+		Charge(of, pod, f, 1, now)
+	}
+	return of.Status.Used[name]
 }
 
 // Without is the namespace once Pods are gone that its quotas count.

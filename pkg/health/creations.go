@@ -84,7 +84,7 @@ func Creations(r *view.Reader, c Creator, o Options) []decision.Cause {
 	in := admission.Read(r, c.Object.GetNamespace())
 	v := in.Review(c.Pod, c.Features)
 	if v.Refusal != nil && v.Room < int64(c.Missing) {
-		return []decision.Cause{c.refused(in, v, o)}
+		return []decision.Cause{c.refused(r, in, v, o)}
 	}
 	if before, found := RefusedBefore(r, c, o); found {
 		return []decision.Cause{before}
@@ -128,7 +128,7 @@ func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.
 }
 
 // refused is what a quota, a LimitRange or validation says.
-func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options) decision.Cause {
+func (c Creator) refused(r *view.Reader, in admission.Namespace, v admission.Verdict, o Options) decision.Cause {
 	cause := decision.Cause{Object: ownership.RefTo(c.Kind, c.Object), Reason: string(v.Refusal.Reason), Message: v.Refusal.Message, Since: c.since()}
 	class := CreateForbidden
 	switch by := v.Refusal.By.(type) {
@@ -152,7 +152,7 @@ func (c Creator) refused(in admission.Namespace, v admission.Verdict, o Options)
 			cause.Briefs = append([]string{cause.Label}, cause.Briefs...)
 			cause.Label = strings.TrimSuffix(cause.Label, ")") + ", each asks for " + short.Each.String() + ")"
 		}
-		cause.Message = fmt.Sprintf("%s %s of %s used, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), short.Each.String())
+		cause.Message = fmt.Sprintf("%s %s of %s used%s, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), c.users(r, short, o.Now), short.Each.String())
 	}
 	switch going := terminating(c.Pods); {
 	case class != Quota:

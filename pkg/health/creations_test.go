@@ -21,7 +21,7 @@ func TestShortOf(t *testing.T) {
 	} {
 		short := &admission.Shortfall{Quota: quota, Resource: "requests.cpu", Each: resource.MustParse("200m"), Used: resource.MustParse(used), Hard: resource.MustParse("400m")}
 		v := admission.Verdict{Refusal: &admission.Refusal{Reason: admission.QuotaExceeded, By: quota, Short: short}}
-		if got := c.refused(admission.Namespace{}, v, Options{}); got.Label != want {
+		if got := c.refused(view.NewOpenBuilder(now).View().Reader(), admission.Namespace{}, v, Options{}); got.Label != want {
 			t.Errorf("%s used: got %q, want %q", used, got.Label, want)
 		}
 	}
