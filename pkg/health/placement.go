@@ -183,3 +183,28 @@ func closed(nodes []*corev1.Node) (why string) {
 	}
 	return why
 }
+
+// leaderless makes a finding about a Pod at which no scheduler has looked that of the
+// kube-scheduler, where none is active.
+func (l look) leaderless(f *finding) {
+	if f.class != Queued || l.idle == nil || !l.overlooked() {
+		return
+	}
+	const none = "no active kube-scheduler"
+	f.class, f.label, f.briefs = Unschedulable, "not scheduled ("+none+")", []string{none}
+	f.message = none + ": lease " + l.idle.Namespace + "/" + l.idle.Name + " last renewed " + format.Age(l.idle.Spec.RenewTime.Time, l.Now) + " ago"
+	f.evidence = "lease/" + l.idle.Name + " spec.renewTime"
+	f.next = "kubectl get pods -n " + l.idle.Namespace + " -l component=" + l.idle.Name // as kubeadm labels them
+}
+
+// afterPreemption adds to a finding about a Pod that others keep from nodes that Pods like it were
+// preempted, whose place it has not.
+func (l look) afterPreemption(f *finding) {
+	said := l.preempted[l.pod.GenerateName]
+	label, reasoned := strings.CutSuffix(f.label, ")")
+	if said == "" || f.class != Unschedulable || !reasoned || !places.CrowdedOut(l.pod) {
+		return
+	}
+	f.message = said + "; " + f.message
+	f.label, f.briefs = label+", preempted)", append([]string{f.label}, f.briefs...)
+}

@@ -84,15 +84,3 @@ func preemptor(r *view.Reader, e *corev1.Event, uid string) string {
 	}
 	return uid
 }
-
-// afterPreemption adds to a finding about a Pod that others keep from nodes that Pods like it were
-// preempted, whose place it has not.
-func (l look) afterPreemption(f *finding) {
-	said := l.preempted[l.pod.GenerateName]
-	label, reasoned := strings.CutSuffix(f.label, ")")
-	if said == "" || f.class != Unschedulable || !reasoned || !places.CrowdedOut(l.pod) {
-		return
-	}
-	f.message = said + "; " + f.message
-	f.label, f.briefs = label+", preempted)", append([]string{f.label}, f.briefs...)
-}

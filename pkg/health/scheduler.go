@@ -6,7 +6,6 @@ import (
 	coordinationv1 "k8s.io/api/coordination/v1"
 	corev1 "k8s.io/api/core/v1"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -40,17 +39,4 @@ func (o Options) idleScheduler(r *view.Reader, pods []*corev1.Pod) *coordination
 func (l look) overlooked() bool {
 	return l.pod.Spec.NodeName == "" && len(l.pod.Spec.SchedulingGates) == 0 && l.scheduler() == corev1.DefaultSchedulerName &&
 		l.blockedBy(l.blocks(Queued, l.created()))
-}
-
-// leaderless makes a finding about a Pod at which no scheduler has looked that of the
-// kube-scheduler, where none is active.
-func (l look) leaderless(f *finding) {
-	if f.class != Queued || l.idle == nil || !l.overlooked() {
-		return
-	}
-	const none = "no active kube-scheduler"
-	f.class, f.label, f.briefs = Unschedulable, "not scheduled ("+none+")", []string{none}
-	f.message = none + ": lease " + l.idle.Namespace + "/" + l.idle.Name + " last renewed " + format.Age(l.idle.Spec.RenewTime.Time, l.Now) + " ago"
-	f.evidence = "lease/" + l.idle.Name + " spec.renewTime"
-	f.next = "kubectl get pods -n " + l.idle.Namespace + " -l component=" + l.idle.Name // as kubeadm labels them
 }
