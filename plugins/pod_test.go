@@ -200,3 +200,24 @@ func TestPodOfMany(t *testing.T) {
 		}
 	}
 }
+
+// TestPodWithoutLeader: a Pod that is deleted next waits for a leader where none is active, and not
+// where a manager is seen to act without a Lease.
+func TestPodWithoutLeader(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]string{
+		"":          "replicaset/web deletes it, once a leader is active",
+		" wrote=1m": "replicaset/web deletes it",
+	} {
+		v, err := clusterdsl.Parse("lease gone renewed=1h\nrs web selector=app=web replicas=0" + words + "\npod web-0 app=web of=rs/web ready=2h age=2h node=n1")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := podReport(t, v, p, "web-0").Cause; got != want {
+			t.Errorf("%q: %q, want %q", words, got, want)
+		}
+	}
+}

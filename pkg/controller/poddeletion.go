@@ -77,7 +77,7 @@ func (p *podReport) replicas(top link, below *decision.Decision) (n int, replace
 
 // waits notes that no leader is active for the top of the chain.
 func (p *podReport) waits(d *decision.Decision) {
-	if lease.Told(d.Evidence) >= 0 {
+	if lease.WithoutLeader(d) != "" {
 		p.once = ", once a leader is active"
 	}
 }
