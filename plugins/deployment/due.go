@@ -13,7 +13,7 @@ import (
 // dueSets are the ReplicaSets of a Deployment whose own controller may have something to do
 // about Pods, whatever the Deployment's does: those whose status does not say that it has
 // done all, those that adopt Pods or release some, and all of them where no leader is
-// seen to write status. Pods are read by their metadata alone.
+// seen to write status. Their metadata tells that.
 func dueSets(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
 	d, err := load(r, t)
 	if err != nil {
@@ -74,13 +74,14 @@ func (a *assessor) adopts(selector labels.Selector) bool {
 }
 
 // podsNeed is the metadata of the Pods that match a selector. Where not all is as desired
-// already, it explains the answer, and changes no state.
+// already, it explains the answer, and changes no state; and of a what-if it is all of the Pods,
+// which its ReplicaSets' controller reads next.
 func (a *assessor) podsNeed(selector labels.Selector) view.Need {
 	need := view.Need{
 		Kind: view.Pods, Namespace: a.d.Namespace, Selector: view.SelectorText(selector),
 		IfMissing: "whether ReplicaSets adopt Pods is not known", Explains: !a.stored().Complete(),
 	}
-	if a.r.WhatIf() {
+	if need.Explains && a.r.WhatIf() {
 		need.Detail = view.Full
 	}
 	return need
