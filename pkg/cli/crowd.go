@@ -84,7 +84,7 @@ func controls(over *view.View, owner, t view.Target) bool {
 		return false
 	}
 	ref := metav1.GetControllerOf(obj)
-	return ref != nil && ref.Kind == owner.Kind.Kind && ref.Name == owner.Name
+	return ref != nil && owner.Kind.Refers(ref.APIVersion, ref.Kind) && ref.Name == owner.Name
 }
 
 // demands are what all objects of the what-if in the namespace of an aim would create, none
