@@ -114,6 +114,23 @@ func mostFirst(nodes map[string]int) []string {
 // state of nodes.
 var plain = regexp.MustCompile(`^(Insufficient |Too many |no PersistentVolume |pod has unbound |ReadWriteOncePod )`)
 
+// lacks are what Pods lack that have no node for a reason: it says of them why in fewer words.
+var lacks = map[string]string{
+	"host ports in use": "without free host ports", "not enough free storage": "without enough storage",
+	"node affinity/selector": "without matching node",
+}
+
+// terse says of Pods why they have no node in fewer words than a label with the reason does.
+func terse(reason, why string) (briefs []string) {
+	if reason == corev1.PodReasonUnschedulable {
+		briefs = []string{string(corev1.PodPending) + " (" + why + ")"}
+	}
+	if short := lacks[why]; short != "" {
+		briefs = append(briefs, short)
+	}
+	return briefs
+}
+
 // unfit labels a Pod for which no node fits, for a reason, by what the scheduler says.
 func unfit(reason, message string) (label string, briefs []string) {
 	why := misfits(message)
@@ -122,9 +139,11 @@ func unfit(reason, message string) (label string, briefs []string) {
 	}
 	label = reason + " (" + why[0] + ")"
 	if plain.MatchString(why[0]) {
-		briefs = append(briefs, why[0])
+		briefs = []string{why[0]}
+	} else {
+		briefs = terse(reason, why[0])
 	}
-	if len(briefs) == 0 || len(reason) < len(why[0]) {
+	if !plain.MatchString(why[0]) || len(reason) < len(why[0]) {
 		briefs = append(briefs, reason)
 	}
 	if len(why) == 1 || len(why[0])+len(", ")+len(why[1]) > longestPair {

@@ -57,15 +57,17 @@ func TestUnfit(t *testing.T) {
 	}
 }
 
-// TestUnfitBriefly: where there is less room, a label still says that the Pod has no node.
+// TestUnfitBriefly: where there is less room, a label still says that the Pod has no node, and why
+// as long as there is room for that.
 func TestUnfitBriefly(t *testing.T) {
 	for message, want := range map[string][]string{
-		"0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.":                                   {"Unschedulable"},
-		"0/3 nodes are available: 3 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.":                      {"Unschedulable"},
+		"0/3 nodes are available: 3 node(s) didn't match Pod's node affinity/selector.":                                   {"Pending (node affinity/selector)", "without matching node", "Unschedulable"},
+		"0/3 nodes are available: 3 node(s) didn't have free ports for the requested pod ports.":                          {"Pending (host ports in use)", "without free host ports", "Unschedulable"},
+		"0/3 nodes are available: 3 node(s) had untolerated taint {node.kubernetes.io/not-ready: }.":                      {"Pending (node NotReady)", "Unschedulable"},
 		"0/4 nodes are available: 3 Insufficient cpu.":                                                                    {"Insufficient cpu", "Unschedulable"},
-		"0/4 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match pod topology spread constraints.":  {"Unschedulable (topology spread, cordoned)", "Unschedulable (topology spread)", "Unschedulable"},
+		"0/4 nodes are available: 1 node(s) were unschedulable, 2 node(s) didn't match pod topology spread constraints.":  {"Unschedulable (topology spread, cordoned)", "Unschedulable (topology spread)", "Pending (topology spread)", "Unschedulable"},
 		"0/4 nodes are available: 4 Too many pods.":                                                                       {"Too many pods"},
-		"0/4 nodes are available: 2 node(s) didn't match pod anti-affinity rules, 1 node(s) had untolerated taint {a: }.": {"Unschedulable (pod anti-affinity)", "Unschedulable"},
+		"0/4 nodes are available: 2 node(s) didn't match pod anti-affinity rules, 1 node(s) had untolerated taint {a: }.": {"Unschedulable (pod anti-affinity)", "Pending (pod anti-affinity)", "Unschedulable"},
 	} {
 		if _, got := unfit("Unschedulable", message); !slices.Equal(got, want) {
 			t.Errorf("%q: got %q, want %q", message, got, want)
