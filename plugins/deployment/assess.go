@@ -147,12 +147,19 @@ func (a *assessor) correct() {
 	for _, rs := range a.sets {
 		of := health.Count(a.podsOf(rs), 0, a.options)
 		now := decision.Counted{Pods: int32(of.Current), Available: int32(of.Available)}
-		i := slices.IndexFunc(a.out.Sets, func(s decision.Set) bool { return s.Object.UID == string(rs.UID) })
-		if i >= 0 && (now.Pods != a.out.Sets[i].Actual || now.Available != a.out.Sets[i].Available) {
-			set := &a.out.Sets[i]
+		if set := a.setOf(rs); set != nil && (now.Pods != set.Actual || now.Available != set.Available) {
 			set.Counted = &now
 		}
 	}
+}
+
+// setOf is a set as the answer shows it, nil where it does not.
+func (a *assessor) setOf(rs *appsv1.ReplicaSet) *decision.Set {
+	i := slices.IndexFunc(a.out.Sets, func(s decision.Set) bool { return s.Object.UID == string(rs.UID) })
+	if i < 0 {
+		return nil
+	}
+	return &a.out.Sets[i]
 }
 
 // settled reports whether the ReplicaSets say that all is as desired, and nothing is

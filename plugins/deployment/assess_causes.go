@@ -137,10 +137,11 @@ func (a *assessor) isOfAnother(c *appsv1.DeploymentCondition) bool {
 // status counts them.
 func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 	pods := a.podsOf(rs)
-	n := health.Count(pods, int(replicasOf(rs)), a.options)
+	n := health.Count(pods, 0, a.options)
 	if !read {
 		n.Current = int(actual(rs))
 	}
+	n.Desired = a.kept(rs, n.Current)
 	switch {
 	case rs.DeletionTimestamp != nil: // syncReplicaSet manages no Pods then
 		return nil
@@ -164,6 +165,20 @@ func (a *assessor) below(rs *appsv1.ReplicaSet, read bool) []decision.Cause {
 		causes[i].Stops = causes[i].Stops && len(a.out.Actions) == 0 // the Deployment itself goes on
 	}
 	return causes
+}
+
+// kept is how many Pods a set that has so many is left to create or delete: not those that the
+// Deployment's next sync takes back, as of one that was scaled by hand.
+func (a *assessor) kept(rs *appsv1.ReplicaSet, current int) int {
+	desired := int(replicasOf(rs))
+	s := a.setOf(rs)
+	switch {
+	case s == nil:
+		return desired
+	case current < desired:
+		return min(desired, max(current, int(s.Next)))
+	}
+	return max(desired, min(current, int(s.Next)))
 }
 
 // belowOld are those of an old set, which the rollout goes on without: they block where

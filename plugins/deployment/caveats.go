@@ -9,6 +9,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -48,6 +49,7 @@ func (s *sync) caveats() {
 			s.noteNameTaken()
 		}
 	}
+	s.noteSetsFirst()
 	for _, why := range admission.Caveats(s.doubts) {
 		s.out.AddCaveat(admission.InDoubt, why)
 	}
@@ -66,5 +68,20 @@ func (s *sync) noteNameTaken() {
 		}
 		s.out.AddCaveat("NameTaken", fmt.Sprintf("replicaset/%s has the same template and another owner: if the hash is the same, the API server refuses the new ReplicaSet as already existing, "+
 			"the sync raises status.collisionCount, and the next one creates it with another hash", rs.Name))
+	}
+}
+
+// noteSetsFirst says of sets that are scaled back that their own controller may sync them first, to
+// the size that they have now.
+func (s *sync) noteSetsFirst() {
+	for i := range s.out.Sets {
+		set := &s.out.Sets[i]
+		verb, n := "create", set.Replicas-max(set.Actual, set.Next)
+		if set.Actual > set.Replicas {
+			verb, n = "delete", min(set.Actual, set.Next)-set.Replicas
+		}
+		if n > 0 && !set.Deleting {
+			s.out.AddCaveat("ScaledBack", set.Object.String()+" may "+verb+" up to "+format.Plural(int(n), "Pod")+" before it is scaled back")
+		}
 	}
 }

@@ -52,6 +52,20 @@ func (c *cluster) notYetAvailable() {
 // rolloutStates are those of rollouts, and of what holds them.
 var rolloutStates = []state{
 	{
+		name: "set-scaled-by-hand", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, rs, _ := c.stable("web", 3, template("web", "shop/web:1.9"))
+			c.countSet(rs)
+			c.stale[rs.Name] = true
+			rs.Generation, *rs.Spec.Replicas = rs.Generation+1, 6
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "3 of 3 available", cause: "next sync scales 1 ReplicaSet", plan: 1, wait: 1,
+			planned: "will scale replicaset/web-7c9d5f6b8 from 6 to 3", plans: "replicaset/web-7c9d5f6b8 may create up to 3 Pods before it is scaled back",
+			said: []string{"THEN replicaset/web-7c9d5f6b8 has nothing to do"}, never: []string{"not created yet", "due in the next sync"},
+		},
+	},
+	{
 		name: "history-limit-lowered", target: "deploy/web",
 		cluster: func(c *cluster) {
 			d, before, after := c.rollout("web", 2, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 9*day)
