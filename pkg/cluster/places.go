@@ -66,6 +66,19 @@ func (s *vacancies) seat(m *Model) {
 	})
 }
 
+// mostWaiting is at how many Pods that wait for a place Vacates looks: most are alike.
+const mostWaiting = 10
+
+// Vacates reports whether a Pod, once it is gone, leaves a place that one of those that wait may take.
+func (m *Model) Vacates(namespace, name string) bool {
+	waiting := m.places.waiting
+	obj, _ := m.Get(view.Pods, namespace, name)
+	gone, found := obj.(*corev1.Pod)
+	return found && gone.Spec.NodeName != "" && slices.ContainsFunc(waiting[:min(len(waiting), mostWaiting)], func(w *corev1.Pod) bool {
+		return places.Leaves(gone, w) && places.Fits(w, m.nodeOf(gone))
+	})
+}
+
 // cleared reports whether all Pods that were preempted on a node are gone.
 func (m *Model) cleared(node string) bool {
 	return !slices.ContainsFunc(m.AllMetadata(view.Pods), func(obj metav1.Object) bool {

@@ -36,12 +36,12 @@ func pick(actions []decision.Action) (picked []decision.Action, chance bool) {
 
 // uneven reports whether the counts depend on what chance picks: how many pods is
 // open, those of one choice do not all stand alike, or not the same becomes of all: not all
-// have a kubelet in the model that does it.
+// have a kubelet in the model that does it, or leave a place that a Pod waits for.
 func (s *Sync) uneven(m *cluster.Model) bool {
 	type course struct {
-		stands   Pod
-		unserved bool
-		verb     decision.Verb
+		stands            Pod
+		unserved, vacates bool
+		verb              decision.Verb
 		// with is how many other objects go with the Pod.
 		with int
 	}
@@ -65,7 +65,7 @@ func (s *Sync) uneven(m *cluster.Model) bool {
 		if a.Choice.AtMost {
 			return true
 		}
-		of := course{stands: stands[a.Object.Name], unserved: m.Unserved(a.Object.Namespace, a.Object.Name), verb: a.Verb}
+		of := course{stands: stands[a.Object.Name], unserved: m.Unserved(a.Object.Namespace, a.Object.Name), vacates: m.Vacates(a.Object.Namespace, a.Object.Name), verb: a.Verb}
 		if of.stands.Name = ""; a.Write > 0 {
 			of.with = with[a.Write]
 		}

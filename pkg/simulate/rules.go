@@ -216,7 +216,7 @@ var own = decision.Catalogue{
 	},
 	{
 		ID: CountsByChance, Title: "Chance changes the counts", Source: source,
-		Text: "The Pods to choose from differ in revision, readiness or availability, a hook holds some of them and others not, volume claims go with some of them, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and possibly the rounds.",
+		Text: "The Pods to choose from differ in revision, readiness or availability, a hook holds some of them and others not, volume claims go with some of them, some leave a place on a node that a waiting Pod may take and others not, or how many are picked is not determined: a Pod that is marked for recreation may be picked again. With another choice the counts would be others, and possibly the rounds.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("in round %d the Pods to choose from are not alike, or their number is not determined: counts, rounds and clock depend on the choice", fs.Int(keyRound))
 		},
