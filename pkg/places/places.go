@@ -20,15 +20,33 @@ import (
 // ErrReasonMaxVolumeCountExceeded, volumerestrictions/volume_restrictions.go
 // ErrReasonReadWriteOncePodConflict, v1.37.1).
 var crowded = []string{
-	"Insufficient ", "Too many pods", "free ports", "anti-affinity rules", "topology spread constraints", "max volume count",
+	"Insufficient ", "Too many pods", freePorts, "anti-affinity rules", "topology spread constraints", "max volume count",
 	"ReadWriteOncePod access mode",
 }
+
+// freePorts is in what the scheduler says where host ports are taken.
+const freePorts = "free ports"
 
 // CrowdedOut reports whether the scheduler found no node for a Pod because of those that
 // are on the nodes.
 func CrowdedOut(p *corev1.Pod) bool {
 	message, _ := Unschedulable(p)
 	return slices.ContainsFunc(crowded, func(reason string) bool { return strings.Contains(message, reason) })
+}
+
+// PortsTaken reports whether the scheduler found no node for a Pod, and of all that Pods on nodes
+// take, host ports alone keep it off.
+func PortsTaken(p *corev1.Pod) bool {
+	message, _ := Unschedulable(p)
+	return strings.Contains(message, freePorts) && !slices.ContainsFunc(crowded, func(reason string) bool {
+		return reason != freePorts && strings.Contains(message, reason)
+	})
+}
+
+// HoldsPort reports whether a Pod takes a host port that another one asks for.
+func HoldsPort(p, other *corev1.Pod) bool {
+	taken := hostPorts(&p.Spec)
+	return slices.ContainsFunc(hostPorts(&other.Spec), func(port string) bool { return slices.Contains(taken, port) })
 }
 
 // Unschedulable reports whether the scheduler found no node for a Pod, and why as it says.
@@ -65,7 +83,7 @@ func AwaitsAs(p, waiting *corev1.Pod) bool {
 		return false
 	}
 	message, _ := Unschedulable(waiting)
-	if strings.Contains(message, "free ports") && !within(hostPorts(&waiting.Spec), hostPorts(&p.Spec)) {
+	if strings.Contains(message, freePorts) && !within(hostPorts(&waiting.Spec), hostPorts(&p.Spec)) {
 		return false
 	}
 	now, was := admission.Requests(p), admission.Requests(waiting)

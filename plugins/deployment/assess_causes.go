@@ -301,7 +301,7 @@ func (a *assessor) ofPods(explained bool) []decision.Cause {
 		return health.Pods(a.r, append(fresh, old...), a.options)
 	}
 	causes, before := health.Pods(a.r, fresh, a.options), health.Pods(a.r, old, a.options)
-	a.holdVolumes(causes, old)
+	a.holdPlaces(causes, old)
 	if len(causes) == 0 && !explained {
 		return before
 	}

@@ -253,6 +253,26 @@ var askedStates = []state{
 		},
 	},
 	{
+		name: "port-of-its-own-old-pods", target: "deploy/proxy",
+		cluster: func(c *cluster) {
+			t := template("proxy", "shop/proxy:1.9")
+			t.Spec.Containers[0].Ports = []corev1.ContainerPort{{ContainerPort: 8080, HostPort: 8080, Protocol: corev1.ProtocolTCP}}
+			from := *t.DeepCopy()
+			from.Spec.Containers[0].Image = "shop/proxy:1.8"
+			d, before, after := c.rollout("proxy", 3, from, t, 15*minute)
+			*after.Spec.Replicas = 1
+			c.pods(before, 3, 3*day)
+			message := "0/4 nodes are available: " + controlPlane + ", 3 node(s) didn't have free ports for the requested pod ports. preemption: 0/4 nodes are available: 1 Preemption is not helpful for scheduling, 3 No preemption victims found for incoming pod."
+			unscheduled(c.pods(after, 1, 15*minute)[0], message, 15*minute)
+			c.timedOut(d.Name, after.Name, 5*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "1 of 3 updated", cause: "1 host port held by old Pod, deadline exceeded",
+			reason: "Unschedulable", object: "pod/proxy-5b46dc9f7-4x7kq", next: "kubectl ctrl plan deployment/proxy -n shop --max-unavailable 1 --until-stable",
+			said: []string{"the rollout deletes pod/proxy-7c9d5f6b8-4x7kq only when a new Pod is available"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "runtime-class-missing", target: "deploy/indexer",
 		cluster: func(c *cluster) {
 			c.refused("indexer", 0, forbidden("indexer-7c9d5f6b8-w5kpl", `pod rejected: RuntimeClass "gvisor" not found`), hour)
