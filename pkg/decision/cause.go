@@ -92,6 +92,13 @@ func (c *Cause) Unless(what string) {
 	}
 }
 
+// On names the node that it is on alone, and says why.
+func (c *Cause) On(node, why string) {
+	c.Briefs = append([]string{c.Label}, c.Briefs...)
+	c.Label += " on " + node
+	c.Message = strings.TrimSuffix(c.Message, ".") + "; " + why
+}
+
 // Shortest is what stands for the label where there is least room.
 func (c *Cause) Shortest() string {
 	if n := len(c.Briefs); n > 0 {

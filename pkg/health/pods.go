@@ -55,6 +55,7 @@ func Pods(r *view.Reader, pods []*corev1.Pod, o Options) []decision.Cause {
 			all = append(all, flapping(p, read(p), o))
 		}
 	}
+	onOneNode(all, lacking, pods, &o)
 	Sort(all)
 	return append(all, o.failed(pods)...)
 }

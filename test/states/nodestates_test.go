@@ -133,6 +133,19 @@ var nodeStates = []state{
 		},
 	},
 	{
+		name: "crashes-on-one-node", target: "deploy/web",
+		cluster: func(c *cluster) {
+			_, _, pods := c.stable("web", 6, template("web", "shop/web:1.9"))
+			crashes(pods[2], 9, 139, "Error", 20*minute)
+			crashes(pods[5], 9, 139, "Error", 20*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "4 of 6 available", cause: "2 CrashLoopBackOff on n3",
+			reason: "CrashLoopBackOff", object: "pod/web-7c9d5f6b8-c5m2t", next: "kubectl logs web-7c9d5f6b8-c5m2t -c app --previous -n shop",
+			said: []string{"all 2 such Pods are on n3, others are available on n1, n2"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "cordoned", target: "deploy/web",
 		cluster: func(c *cluster) {
 			_, _, pods := c.stable("web", 3, template("web", "shop/web:1.9"))
