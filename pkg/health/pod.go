@@ -249,6 +249,10 @@ func (l look) deleting() (f finding) {
 		if left := at.Sub(l.Now); left > time.Minute {
 			f.message += ", within " + duration.HumanDuration(left)
 		}
+		if grace := at.Sub(f.since); f.label == "" && grace > time.Minute { // it is what is waited for
+			text := duration.HumanDuration(grace) + ")"
+			f.label, f.briefs = f.reason+" (grace period "+text, []string{f.reason + " (grace " + text, f.reason}
+		}
 	default:
 		f.message = removing
 	}

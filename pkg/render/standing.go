@@ -113,7 +113,7 @@ func (p *page) causes() error {
 		defer func() { p.Width = 0 }()
 	}
 	p.WriteByte('\n')
-	causes, follows := parted(p.d.BlockedBy)
+	causes, follows := parted(p.d.BlockedBy, waits)
 	last := besides(waits, all)
 	also, behind := waits[last:], 0
 	for i := range also {
@@ -151,8 +151,12 @@ func besides(waits, all []decision.Cause) int {
 }
 
 // parted parts causes that block from those behind all of Pods: what follows from those
-// Pods, such as a deadline.
-func parted(causes []decision.Cause) (before, behind []decision.Cause) {
+// Pods, such as a deadline, which may follow from Pods that are waited for.
+func parted(causes, waits []decision.Cause) (before, behind []decision.Cause) {
+	ofPod := func(c decision.Cause) bool { return c.Pod != nil }
+	if slices.ContainsFunc(waits, ofPod) && !slices.ContainsFunc(causes, func(c decision.Cause) bool { return !c.Follows }) {
+		return nil, causes
+	}
 	last := len(causes)
 	for last > 0 && causes[last-1].Pod == nil {
 		last--

@@ -138,6 +138,19 @@ var rolloutStates = []state{
 		},
 	},
 	{
+		name: "recreate-long-grace", target: "deploy/web",
+		cluster: func(c *cluster) {
+			p := c.recreating()
+			p.Spec.TerminationGracePeriodSeconds = new(int64(3600))
+			deleted(p, 20*minute)
+		},
+		want: want{
+			state: decision.StateBlocked, counts: "0 of 2 available", cause: "1 Terminating (grace 60m), deadline exceeded",
+			reason: "ProgressDeadlineExceeded", object: "deployment/web", next: "kubectl describe pod web-7c9d5f6b8-9zvbn -n shop",
+			said: []string{"container app is being stopped, within 40m"}, plan: 3, wait: 3,
+		},
+	},
+	{
 		name: "recreate-not-killed", target: "deploy/web",
 		cluster: func(c *cluster) {
 			c.event(c.recreating(), "Pod", "v1", "FailedKillPod", `error killing pod: failed to "KillContainer" for "app" with KillContainerError: "rpc error: code = DeadlineExceeded desc = context deadline exceeded"`, 9, 18*minute, minute)
