@@ -9,6 +9,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/util/duration"
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
@@ -312,10 +313,20 @@ func (s saying) judge(c Creator, o Options, accepted bool) decision.Cause {
 		if class == CreateForbidden {
 			cause.Label = "the API server refused the last attempt"
 		}
-		cause.Message += "; what refused it accepts the next attempt, which comes after a back-off of at most " + retries.String()
+		cause.Message += "; what refused it accepts the next attempt, which comes after a back-off of at most " + retries.String() + s.left(o.Now)
 		return o.stops(cause, CreateRetried, s.last)
 	}
 	return o.stops(cause, class, s.since)
+}
+
+// left says within which time the longest back-off since the last attempt ends, empty where that is
+// not known or over.
+func (s saying) left(now time.Time) string {
+	until := s.last.Add(retries)
+	if s.last.IsZero() || !until.After(now) {
+		return ""
+	}
+	return fmt.Sprintf(": the last one was %s ago, so within %s", format.Age(s.last, now), duration.HumanDuration(until.Sub(now)))
 }
 
 // cause completes the cause that a write fails by what was said, and tells how long that
