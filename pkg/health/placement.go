@@ -198,13 +198,13 @@ func (l look) leaderless(f *finding) {
 }
 
 // afterPreemption adds to a finding about a Pod that others keep from nodes that Pods like it were
-// preempted, whose place it has not.
+// preempted, whose place it has not. That preempting for it is no help is not said as well.
 func (l look) afterPreemption(f *finding) {
 	said := l.preempted[l.pod.GenerateName]
 	label, reasoned := strings.CutSuffix(f.label, ")")
 	if said == "" || f.class != Unschedulable || !reasoned || !places.CrowdedOut(l.pod) {
 		return
 	}
-	f.message = said + "; " + f.message
+	f.message = said + "; " + inVain.ReplaceAllString(f.message, "")
 	f.label, f.briefs = label+", preempted)", append([]string{f.label}, f.briefs...)
 }

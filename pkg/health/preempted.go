@@ -65,6 +65,9 @@ func preempted(r *view.Reader, p *corev1.Pod) string {
 	return text
 }
 
+// inVain is what the scheduler says of preemption for a Pod that waits, up to what was added to it.
+var inVain = regexp.MustCompile(` (?:no new claims to deallocate, )?preemption: 0/[^;]*`)
+
 // preemptor names the object of a UID for which a Pod was preempted: with its priority where it
 // is a Pod of the same namespace that is there.
 func preemptor(r *view.Reader, e *corev1.Event, uid string) string {
