@@ -157,6 +157,13 @@ func (d *Decision) noteRetries() {
 	}
 }
 
+// Sooner adds to what brings the object of a Decision back what may come before, and phrases it
+// anew. It is no method, which every struct that embeds the Decision would have.
+func Sooner(d *Decision, put func(*Ruling), facts ...Fact) {
+	d.NextSync.Facts = append(d.NextSync.Facts, facts...)
+	put(&d.NextSync)
+}
+
 // Fail makes the sync one that ends in an error.
 func (d *Decision) Fail() { d.Requeue = RequeueFailed }
 

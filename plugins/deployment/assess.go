@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -105,6 +106,7 @@ func (a *assessor) assess() health.Assessment {
 		}
 	}
 	ofPods := a.ofPods(len(causes) > 0)
+	a.sooner(ofPods)
 	if a.failsAnew(ofPods) { // resumed, it would fail as well
 		causes = slices.Concat(causes, ofPods, paused)
 	} else {
@@ -276,4 +278,19 @@ func (a *assessor) note() string {
 		return "it is paused"
 	}
 	return ""
+}
+
+// sooner says of a check at the progress deadline that a Pod becomes available before: its
+// ReplicaSet writes that into status, of which the controller hears.
+func (a *assessor) sooner(ofPods []decision.Cause) {
+	var first time.Time
+	for i := range ofPods {
+		c := &ofPods[i]
+		if at := c.Since.Add(a.options.MinReady); c.Class == string(health.MinReady) && !c.Since.IsZero() && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	}
+	if left := first.Sub(a.options.Now); left > 0 && left < a.out.After && a.out.NextSync.Rule == ProgressCheck {
+		decision.Sooner(a.out, Rules.Put, decision.F(keyAvailableAfter, left.String()), decision.F(keyAvailableAt, format.Instant(first)))
+	}
 }

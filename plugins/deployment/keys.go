@@ -11,6 +11,8 @@ const (
 	keyAnnotations              decision.Key = "annotations"
 	keyAt                       decision.Key = "at"
 	keyAvailable                decision.Key = "available"
+	keyAvailableAfter           decision.Key = "availableAfter"
+	keyAvailableAt              decision.Key = "availableAt"
 	keyCollisionCount           decision.Key = "collisionCount"
 	keyCurrentPodCount          decision.Key = "currentPodCount"
 	keyDeletionTimestamp        decision.Key = "deletionTimestamp"

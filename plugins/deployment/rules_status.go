@@ -109,10 +109,14 @@ var nextRules = decision.Catalogue{
 	},
 	{
 		ID: ProgressCheck, Title: "A rollout that does not move is looked at after its deadline", Source: upstream + "progress.go requeueStuckDeployment (v1.37.1)",
-		Text: "A second after the deadline, counted from the last progress.",
+		Text: "A second after the deadline, counted from the last progress. Where Pods are ready, and not for minReadySeconds yet, the status of their ReplicaSet changes before.",
 		Keys: []decision.Key{keyAfter, keyAt, keyProgressDeadlineSeconds},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("in %s (%s), at the progress deadline (progressDeadlineSeconds %d), or on the next change", fs.Brief(keyAfter), fs.Str(keyAt), fs.Int(keyProgressDeadlineSeconds))
+			first := ""
+			if at := fs.Str(keyAvailableAt); at != "" {
+				first = fmt.Sprintf("in %s (%s), when a Pod is available after minReadySeconds, or ", fs.Brief(keyAvailableAfter), at)
+			}
+			return fmt.Sprintf("%sin %s (%s), at the progress deadline (progressDeadlineSeconds %d), or on the next change", first, fs.Brief(keyAfter), fs.Str(keyAt), fs.Int(keyProgressDeadlineSeconds))
 		},
 	},
 	{

@@ -202,6 +202,7 @@ var rolloutStates = []state{
 		want: want{
 			state: decision.StateProgressing, counts: "1 of 1 available", cause: "waiting for minReadySeconds",
 			reason: "MinReadySeconds", object: "pod/web-5b46dc9f7-4x7kq", wait: 1,
+			said: []string{"in 85s (2026-11-01T12:01:25Z), when a Pod is available after minReadySeconds, or in 9m26s"},
 		},
 	},
 	{
