@@ -117,6 +117,8 @@ func Leaves(gone, waits *corev1.Pod) bool {
 }
 
 // Preempted is the condition that the scheduler deletes a Pod for another one, nil without.
+//
+//go:noinline // a call is shorter than what it does
 func Preempted(p *corev1.Pod) *corev1.PodCondition {
 	i := slices.IndexFunc(p.Status.Conditions, func(c corev1.PodCondition) bool {
 		return c.Type == corev1.DisruptionTarget && c.Status == corev1.ConditionTrue && c.Reason == corev1.PodReasonPreemptionByScheduler

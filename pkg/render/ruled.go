@@ -11,6 +11,8 @@ func (p *page) ruleID(id string) string {
 }
 
 // ruled is a text with the ID of its rule, where IDs are shown.
+//
+//go:noinline // a call is shorter than what it does
 func (p *page) ruled(text, id string) string {
 	if id = p.ruleID(id); id == "" {
 		return text

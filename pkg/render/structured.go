@@ -68,6 +68,7 @@ func NewPlacedList(kind string, all []Placed, failed []Failure) *DocumentList {
 	return list
 }
 
+//go:noinline // a call is shorter than what it does
 func typeOf(kind string) metav1.TypeMeta {
 	return metav1.TypeMeta{APIVersion: GroupVersion.String(), Kind: kind}
 }

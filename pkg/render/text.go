@@ -11,6 +11,8 @@ import (
 
 // width is how many columns of a terminal text takes, which may be painted and
 // hold wide letters. Tables measure in the same way.
+//
+//go:noinline // a call is shorter than what it does
 func width(s string) int { return twwidth.Width(s) }
 
 // padded fills text with spaces up to a number of columns.

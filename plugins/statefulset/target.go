@@ -58,6 +58,8 @@ func (t *target) first() int {
 }
 
 // lastOrdinal is the last one that is desired.
+//
+//go:noinline // a call is shorter than what it does
 func (t *target) lastOrdinal() int {
 	return t.first() + int(*t.set.Spec.Replicas) - 1
 }
@@ -84,6 +86,8 @@ func (t *target) podNamed(name string) (*corev1.Pod, bool) {
 }
 
 // controls reports whether a Pod is its own, nil being none.
+//
+//go:noinline // a call is shorter than what it does
 func (t *target) controls(p *corev1.Pod) bool { return p != nil && metav1.IsControlledBy(p, t.set) }
 
 // taken reports whether a Pod has a name, whosever it is.
@@ -110,6 +114,8 @@ func (t *target) keeps(p *corev1.Pod) bool {
 }
 
 // outlives reports whether the only owner of a Pod was replaced by one of its name.
+//
+//go:noinline // a call is shorter than what it does
 func (t *target) outlives(p *corev1.Pod) bool {
 	_, replaced := ownership.Dangling(t.r, p)
 	return replaced && len(p.OwnerReferences) == 1
