@@ -15,6 +15,10 @@ const (
 	fewPerNamespace = 4  // narrow needs of one kind in one namespace
 	fewNamespaces   = 4  // namespaces of which the same is asked
 	fewScattered    = 32 // narrow needs of one kind over all namespaces
+
+	// So many times more of Pods that a selector picks, and that are read whole: those that
+	// it leaves out cost more than requests.
+	picked = 4
 )
 
 // coalesce replaces many narrow needs by one wide need where that is cheaper,
@@ -51,12 +55,20 @@ func (w widening) apply(needs, running []view.Need, blocked func(view.Need) bool
 	}
 	out := make([]view.Need, 0, len(needs))
 	for _, n := range needs {
-		if wide, ok := w.wide(n); ok && len(members[wide.ID()]) > w.few && !blocked(wide) {
+		if wide, ok := w.wide(n); ok && len(members[wide.ID()]) > w.fewLike(n) && !blocked(wide) {
 			n = wide
 		}
 		out = append(out, n)
 	}
 	return out
+}
+
+// fewLike is how many needs like n are few.
+func (w widening) fewLike(n view.Need) int {
+	if wide, _ := w.wide(n); n.Kind.Same(view.Pods) && n.Detail == view.Full && n.Selector != "" && wide.Selector == "" {
+		return w.few * picked
+	}
+	return w.few
 }
 
 func add(sets map[string]map[string]bool, key, member string) {

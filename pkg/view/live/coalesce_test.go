@@ -1,6 +1,7 @@
 package live
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -35,6 +36,25 @@ func TestCoalesce(t *testing.T) {
 		}
 		return out
 	}
+	picked := func(n int) (out []view.Need) {
+		for i := range n {
+			out = append(out, labelled(fmt.Sprintf("ns-%d", i%20), fmt.Sprintf("app=%d", i)))
+		}
+		return out
+	}
+	inShop := func(n int) (out []view.Need) {
+		for _, need := range picked(n) {
+			out = append(out, labelled("shop", need.Selector))
+		}
+		return out
+	}
+	sets := func(needs []view.Need) (out []view.Need) {
+		for _, n := range needs {
+			n.Kind = view.ReplicaSets
+			out = append(out, n)
+		}
+		return out
+	}
 	const failed = "involvedObject.kind=ReplicaSet,reason=FailedCreate"
 	four := []view.Need{one("shop", "a"), one("shop", "b"), labelled("shop", "x=1"), labelled("shop", "x=2")}
 	tests := []struct {
@@ -61,6 +81,11 @@ func TestCoalesce(t *testing.T) {
 		{"events of another reason", append(refused("shop", "a", "b", "c", "d", "e"), events("shop", "involvedObject.kind=ReplicaSet,involvedObject.name=a")), nil, nil, []view.Need{events("shop", failed), events("shop", "involvedObject.kind=ReplicaSet,involvedObject.name=a")}},
 		{"all events of a kind", append(refused("shop", "a"), events("shop", "involvedObject.kind=ReplicaSet")), nil, nil, []view.Need{events("shop", "involvedObject.kind=ReplicaSet")}},
 		{"events of scattered ones", scattered(33), nil, nil, []view.Need{events("", failed)}},
+		{"Pods of many selectors", inShop(16), nil, nil, inShop(16)},
+		{"Pods of too many selectors", inShop(17), nil, nil, []view.Need{whole("shop")}},
+		{"Pods of many selectors, scattered", picked(128), nil, nil, picked(128)},
+		{"Pods of too many selectors, scattered", picked(129), nil, nil, []view.Need{whole("")}},
+		{"sets of many selectors", sets(inShop(5)), nil, nil, sets([]view.Need{whole("shop")})},
 		{"widely scattered", spread(33), nil, nil, []view.Need{whole("")}},
 	}
 	for _, tt := range tests {
