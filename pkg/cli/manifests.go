@@ -35,7 +35,7 @@ func (f *planFlags) manifests(env Env, args []string) (session, error) {
 	if err != nil {
 		return session{}, err
 	}
-	m := manifests{objs: objs, namespace: *f.config.Namespace, files: len(f.from) > 0, server: &serverSide{}, parser: env.parser()}
+	m := manifests{objs: objs, namespace: *f.config.Namespace, files: len(f.from) > 0, server: &serverSide{}, merges: map[string]merge{}, parser: env.parser()}
 	if err := m.check(); err != nil {
 		return session{}, err
 	}
@@ -61,7 +61,17 @@ type manifests struct {
 	files bool
 	// server plays the manifests through, if that was asked for.
 	server *serverSide
+	// merges are the latest ones, by manifest: what a View holds is mostly what the one
+	// before held.
+	merges map[string]merge
 	parser
+}
+
+// merge is what became of live with a manifest over it.
+type merge struct {
+	live, applied metav1.Object
+	changes       []decision.Change
+	err           error
 }
 
 // check refuses what kubectl apply refuses before it asks the cluster, versions and fields
@@ -269,13 +279,18 @@ func (m manifests) applied(over *laid, obj whatif.Manifest) (metav1.Object, []de
 	if m.server.source != nil {
 		return m.server.apply(over.reader, obj, live)
 	}
-	changed, changes, err := obj.Apply(live, metav1.Time{Time: over.reader.Now()})
-	if err != nil {
-		return nil, nil, err
+	of := m.merges[obj.String()]
+	if of.live == nil || of.live != live { // a new object is created at the View's time
+		of.live = live
+		of.applied, of.changes, of.err = obj.Apply(live, metav1.Time{Time: over.reader.Now()})
+		m.merges[obj.String()] = of
 	}
-	kept, err := obj.Kept(live, changed)
+	if of.err != nil {
+		return nil, nil, of.err
+	}
+	kept, err := obj.Kept(live, of.applied)
 	if n := len(kept); n > 0 {
 		over.unread = append(over.unread, fmt.Sprintf("the snapshot leaves out what kubectl apply applied last to %s: %s, which the manifest does not mention, is taken to stay, and is removed if that had it", obj, format.Some(kept[:min(n, format.Most)], n)))
 	}
-	return changed, changes, err
+	return of.applied, of.changes, err
 }
