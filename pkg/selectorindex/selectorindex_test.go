@@ -200,3 +200,32 @@ func TestPairsGivesUp(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrower: a selector with all terms of another matches no more than that.
+func TestNarrower(t *testing.T) {
+	parse := func(text string) labels.Selector {
+		sel, err := labels.Parse(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return sel
+	}
+	for _, tt := range []struct {
+		sel, than string
+		want      bool
+	}{
+		{"app=web", "app=web", true},
+		{"app=web,tier in (a,b)", "tier in (b,a)", true},
+		{"app=web", "", true},
+		{"app=web", "app=web,tier", false},
+		{"app=web", "app", false}, // is, and is not found
+		{"", "app=web", false},
+	} {
+		if got := Narrower(parse(tt.sel), parse(tt.than)); got != tt.want {
+			t.Errorf("%q narrower than %q: %v", tt.sel, tt.than, got)
+		}
+	}
+	if nothing, all := labels.Nothing(), labels.Everything(); Narrower(nothing, all) || Narrower(all, nothing) {
+		t.Error("a selector that matches nothing is taken for another")
+	}
+}

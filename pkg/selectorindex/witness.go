@@ -30,6 +30,20 @@ func Witness(a, b labels.Selector) (labels.Set, bool) {
 	return set, true
 }
 
+// Narrower reports whether a selector has all terms of another, and so matches only what
+// that matches. It is false where one matches nothing; and where only values tell, as
+// of app=web and app.
+func Narrower(sel, than labels.Selector) bool {
+	if matchesNothing(sel) || matchesNothing(than) {
+		return false
+	}
+	has := map[string]bool{}
+	for _, term := range termsOf(sel) {
+		has[term.String()] = true
+	}
+	return !slices.ContainsFunc(termsOf(than), func(term labels.Requirement) bool { return !has[term.String()] })
+}
+
 func matchesNothing(sel labels.Selector) bool {
 	_, selectable := sel.Requirements()
 	return !selectable

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -190,13 +189,25 @@ func (r *Result) Rescaled(change string) {
 	switch e := &t.End; {
 	case change == "":
 	case e.Outcome == decision.Stable:
-		stands := cmp.Or(because(t), strings.TrimPrefix(e.Message, "stable: "))
-		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndRescaled, append(e.Facts, decision.F(keyChange, change), decision.F(keyReason, stands))...)
+		why := cmp.Or(because(t), stands(e.Facts))
+		e.Outcome, e.Ruling = decision.Unfinished, decision.Ruled(EndRescaled, append(e.Facts, decision.F(keyChange, change), decision.F(keyReason, why))...)
 		t.EachRuling(Rules.Put)
 		t.Answer = answerOf(r.First.Target, t, r.shed)
 	default:
 		t.AddAnswer(" " + change + ".")
 	}
+}
+
+// stands is what a stable end has: its available Pods, and those that are not removed.
+func stands(fs decision.Facts) string {
+	text := fmt.Sprintf("%d of %d Pods available", fs.Int(keyAvailable), fs.Int(decision.KeyDesired))
+	if stuck := fs.Str(keyStuck); stuck != "" {
+		text += "; " + stuck
+	}
+	if n := fs.Int(keyMore); n > 0 {
+		text += fmt.Sprintf(", and %d more", n)
+	}
+	return text
 }
 
 // unsure takes nothing for blocked that the garbage collector may end, or a node for a Pod of

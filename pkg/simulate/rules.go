@@ -78,9 +78,7 @@ var own = decision.Catalogue{
 	{
 		ID: EndStable, Title: "Nothing is left to do", Source: source,
 		Text: "The controller does nothing, no timer is set, and every desired Pod is there and available.",
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("stable: %d of %d Pods available", fs.Int(keyAvailable), fs.Int(decision.KeyDesired))
-		},
+		Line: func(fs decision.Facts) string { return "stable: " + stands(fs) },
 	},
 	{
 		ID: EndHeld, Title: "The spec holds the rest back", Source: source,
@@ -106,13 +104,7 @@ var own = decision.Catalogue{
 	{
 		ID: EndNotDeleted, Title: "Stable, and Pods are not removed", Source: source,
 		Text: "The controller does nothing, no timer is set, and every desired Pod is there and available. A Pod that is being deleted stays: its node is NotReady, or it is there for more than 30s after its grace period, with finalizers or without. Nothing of the target waits for it.",
-		Line: func(fs decision.Facts) string {
-			text := fmt.Sprintf("stable: %d of %d Pods available; %s", fs.Int(keyAvailable), fs.Int(decision.KeyDesired), fs.Str(keyStuck))
-			if n := fs.Int(keyMore); n > 0 {
-				text += fmt.Sprintf(", and %d more", n)
-			}
-			return text
-		},
+		Line: func(fs decision.Facts) string { return "stable: " + stands(fs) },
 	},
 	{
 		ID: EndAlone, Title: "The controller leaves the number of Pods as it is", Source: source,

@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/handlers"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -62,7 +63,7 @@ func reported(rs *appsv1.ReplicaSet) bool {
 // are one read for all sets.
 func (a *assessor) adopts(selector labels.Selector) bool {
 	need := a.podsNeed(a.selector)
-	if !narrower(selector, a.selector) {
+	if !selectorindex.Narrower(selector, a.selector) {
 		need = a.podsNeed(selector)
 	}
 	for _, pod := range a.r.Orphans(need) {
@@ -100,18 +101,4 @@ func (a *assessor) releases(rs *appsv1.ReplicaSet, selector labels.Selector) boo
 		}
 	}
 	return false
-}
-
-// narrower reports whether a selector demands all that another does.
-func narrower(selector, than labels.Selector) bool {
-	has, _ := selector.Requirements()
-	demands := map[string]bool{}
-	for _, r := range has {
-		demands[r.String()] = true
-	}
-	wants, selectable := than.Requirements()
-	for _, r := range wants {
-		selectable = selectable && demands[r.String()]
-	}
-	return selectable
 }

@@ -2,7 +2,6 @@ package pubcontrol
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -12,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/selectorindex"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
@@ -33,7 +33,7 @@ func (c *Control) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, k
 		if !view.CloneSets.Refers(ref["apiVersion"], ref["kind"]) || ref["name"] != c.set.GetName() {
 			return nil, false
 		}
-	} else if matches = b.selector(); matches == nil || !narrower(matches, c.set.Selector) {
+	} else if matches = b.selector(); matches == nil || !selectorindex.Narrower(matches, c.set.Selector) {
 		return nil, false
 	}
 	for _, obj := range all {
@@ -109,16 +109,6 @@ func (b *counted) selector() labels.Selector {
 		return nil
 	}
 	return out
-}
-
-// narrower tells that a selects only pods that b selects, because it has all
-// of b's requirements.
-func narrower(a, b labels.Selector) bool {
-	as, selectable := a.Requirements()
-	bs, _ := b.Requirements()
-	return selectable && !slices.ContainsFunc(bs, func(r labels.Requirement) bool {
-		return !slices.ContainsFunc(as, func(o labels.Requirement) bool { return o.String() == r.String() })
-	})
 }
 
 // desired mirrors getDesiredAvailableForPub; ok is false for numbers that do
