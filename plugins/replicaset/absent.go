@@ -12,11 +12,11 @@ import (
 )
 
 // lacking names absent siblings, and says that the input lacks them.
-func (s *sync) lacking(absent []ownership.Absent) decision.Fact {
+func (t *target) lacking(absent []ownership.Absent) decision.Fact {
 	var names []string
 	for _, a := range absent[:min(len(absent), format.Most)] {
 		names = append(names, a.Ref.String())
-		s.r.Lack(view.Need{Kind: s.set.kind, Namespace: s.set.Namespace, Name: a.Ref.Name,
+		t.r.Lack(view.Need{Kind: t.set.kind, Namespace: t.set.Namespace, Name: a.Ref.Name,
 			IfMissing: "whether its Pods count as related, and change the order, is not known"}, ownership.RefTo(view.Pods, a.Objects[0]).String())
 	}
 	return decision.F(keyAbsent, format.Some(names, len(absent)))
@@ -24,7 +24,7 @@ func (s *sync) lacking(absent []ownership.Absent) decision.Fact {
 
 // podsOf are the Pods that absent siblings select, each once: those that refer to
 // them, and those that have all labels that these have in common.
-func (s *sync) podsOf(absent []ownership.Absent) []*corev1.Pod {
+func (t *target) podsOf(absent []ownership.Absent) []*corev1.Pod {
 	seen := map[types.UID]bool{}
 	var pods []*corev1.Pod
 	add := func(pod *corev1.Pod) {
@@ -37,16 +37,16 @@ func (s *sync) podsOf(absent []ownership.Absent) []*corev1.Pod {
 		common := labels.Set(a.Objects[0].GetLabels())
 		for _, o := range a.Objects {
 			common = shared(common, o.GetLabels())
-			need := s.podsNeed()
+			need := t.podsNeed()
 			need.Name = o.GetName()
-			if pod, ok := view.Get[*corev1.Pod](s.r, need); ok {
+			if pod, ok := view.Get[*corev1.Pod](t.r, need); ok {
 				add(pod)
 			}
 		}
 		if len(common) == 0 {
 			continue
 		}
-		for _, pod := range view.List[*corev1.Pod](s.r, s.podsNeed(), labels.SelectorFromSet(common)) {
+		for _, pod := range view.List[*corev1.Pod](t.r, t.podsNeed(), labels.SelectorFromSet(common)) {
 			add(pod)
 		}
 	}

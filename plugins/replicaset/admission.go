@@ -39,8 +39,8 @@ func (s *sync) admission() admission.Verdict {
 	return *s.admitted
 }
 
-func (s *sync) newPod() *corev1.Pod {
-	return cluster.PodOf(s.set.Namespace, s.set.Name+"-", &s.set.Spec.Template, s.set.reference())
+func (t *target) newPod() *corev1.Pod {
+	return cluster.PodOf(t.set.Namespace, t.set.Name+"-", &t.set.Spec.Template, t.set.reference())
 }
 
 // admissionDoubts lists why it is not known whether the creations are accepted,

@@ -19,8 +19,8 @@ type around struct {
 	older     []traits
 }
 
-func (s *sync) around(cut int, items []traits, order ranking.Order) *around {
-	a := &around{behaviour: s.behaviour, steps: comparatorOf(s.behaviour, s.now).steps}
+func (t *target) around(cut int, items []traits, order ranking.Order) *around {
+	a := &around{behaviour: t.behaviour, steps: comparatorOf(t.behaviour, t.now).steps}
 	first, end := a.bounds(cut, items, order)
 	a.cut = cut - first
 	if len(items) > a.behaviour.insertion && end-first < len(items) {

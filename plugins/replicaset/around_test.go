@@ -30,7 +30,7 @@ func TestTurnsAroundTheCut(t *testing.T) {
 	now := time.Date(2026, 11, 1, 12, 0, 0, 0, time.UTC)
 	met := map[bool]int{}
 	rapid.Check(t, func(t *rapid.T) {
-		s := &sync{behaviour: behaviour{cost: true, buckets: true, sidecars: true, ownedFirst: true, insertion: rapid.SampledFrom([]int{6, 12}).Draw(t, "insertion")}, now: now}
+		s := &target{behaviour: behaviour{cost: true, buckets: true, sidecars: true, ownedFirst: true, insertion: rapid.SampledFrom([]int{6, 12}).Draw(t, "insertion")}, now: now}
 		items := drawRanked(t, now)
 		for i := range items {
 			items[i].uid = rapid.IntRange(0, 25).Draw(t, "uid")

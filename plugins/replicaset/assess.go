@@ -23,31 +23,37 @@ func assess(r *view.Reader, p profile.Profile, t view.Target, d *decision.Decisi
 	if err != nil {
 		return health.Unassessed()
 	}
-	s := &sync{r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), set: set, now: r.Now()}
+	a := assessor{targetOf(r, p, set), d}
 	switch {
 	case set.DeletionTimestamp != nil && set.invalid != nil:
 		return health.Deleted(set.ref, set, nil)
 	case set.DeletionTimestamp != nil:
-		return health.Deleted(set.ref, set, health.Remaining(r, s.controlled(), s.options()))
+		return health.Deleted(set.ref, set, health.Remaining(r, a.controlled(), a.options()))
 	case set.invalid != nil:
 		return health.Assessment{Causes: []decision.Cause{unusable(set)}}
 	}
-	if s.d = d; r.Closely() {
-		ownership.NoteOverlap(d, "Pod", slices.DeleteFunc(s.matching(), func(p *corev1.Pod) bool { return !isActive(p) }))
-		s.leftBehind()
-		health.NoteEnded(d, s.controlled())
+	if r.Closely() {
+		ownership.NoteOverlap(d, "Pod", slices.DeleteFunc(a.matching(), func(p *corev1.Pod) bool { return !isActive(p) }))
+		a.leftBehind()
+		health.NoteEnded(d, a.controlled())
 	}
-	return s.assess()
+	return a.assess()
+}
+
+// assessor finds out how the Pods of a set stand that a decision is about.
+type assessor struct {
+	target
+	d *decision.Decision
 }
 
 // leftBehind warns of a ReplicaSet that a Deployment made and that none owns or adopts.
-func (s *sync) leftBehind() {
-	hash, made := s.set.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
-	if !made || metav1.GetControllerOfNoCopy(s.set) != nil || s.set.isRC() {
+func (a *assessor) leftBehind() {
+	hash, made := a.set.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
+	if !made || metav1.GetControllerOfNoCopy(a.set) != nil || a.set.isRC() {
 		return
 	}
-	if by, n := adopters(s.r, s.set); n == 0 && len(by) == 0 {
-		s.d.AddCaveat("LeftBehind", fmt.Sprintf(
+	if by, n := adopters(a.r, a.set); n == 0 && len(by) == 0 {
+		a.d.AddCaveat("LeftBehind", fmt.Sprintf(
 			"made by a Deployment (pod-template-hash=%s), and no Deployment owns it: one whose selector matches its labels adopts it, and until then nothing rolls it out or removes it", hash))
 	}
 }
@@ -59,45 +65,45 @@ func unusable(set *set) decision.Cause {
 	}, health.CreateForbidden, time.Time{})
 }
 
-func (s *sync) assess() health.Assessment {
-	pods, o := s.controlled(), s.options()
-	n := health.Count(pods, s.set.want(), o)
-	causes := health.Creations(s.r, s.creator(pods, n), o)
-	if s.d.Summary.Delete() > 0 {
-		causes = append(causes, s.surplus().Refused(s.r, o)...)
+func (a *assessor) assess() health.Assessment {
+	pods, o := a.controlled(), a.options()
+	n := health.Count(pods, a.set.want(), o)
+	causes := health.Creations(a.r, a.creator(pods, n), o)
+	if a.d.Summary.Delete() > 0 {
+		causes = append(causes, a.surplus().Refused(a.r, o)...)
 	}
-	return health.Assessment{Replicas: n, Causes: append(causes, health.Pods(s.r, pods, o)...)}
+	return health.Assessment{Replicas: n, Causes: append(causes, health.Pods(a.r, pods, o)...)}
 }
 
 // controlled are its Pods, those among them that are being deleted or have ended.
-func (s *sync) controlled() []*corev1.Pod {
-	return view.ListControlledBy[*corev1.Pod](s.r, s.podsNeed(), s.set.selector, s.set.UID)
+func (t *target) controlled() []*corev1.Pod {
+	return view.ListControlledBy[*corev1.Pod](t.r, t.podsNeed(), t.set.selector, t.set.UID)
 }
 
-func (s *sync) options() health.Options {
-	return health.Options{Now: s.now, MinReady: time.Duration(s.set.Spec.MinReadySeconds) * time.Second, Exact: s.behaviour.precise}
+func (t *target) options() health.Options {
+	return health.Options{Now: t.now, MinReady: time.Duration(t.set.Spec.MinReadySeconds) * time.Second, Exact: t.behaviour.precise}
 }
 
 // creator is the set as one that creates what is missing.
-func (s *sync) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
+func (t *target) creator(pods []*corev1.Pod, n *decision.Replicas) health.Creator {
 	return health.Creator{
-		Kind: s.set.kind, Object: s.set, Missing: n.Desired - n.Current, Pods: pods,
-		Pod: s.newPod(), Features: admission.FeaturesOf(s.profile.Kubernetes), Events: s.failedCreates(),
-		Failed: s.failing(failedCreate),
+		Kind: t.set.kind, Object: t.set, Missing: n.Desired - n.Current, Pods: pods,
+		Pod: t.newPod(), Features: admission.FeaturesOf(t.profile.Kubernetes), Events: t.failedCreates(),
+		Failed: t.failing(failedCreate),
 	}
 }
 
 // surplus is the deletion of the Pods that are too many. Each sync writes the condition anew
 // (calculateStatus of replica_set_utils.go, v1.37.1).
-func (s *sync) surplus() health.Attempt {
-	a := health.Deletions(s.set.kind, s.set)
-	a.Stored = s.failing(health.FailedDelete)
+func (t *target) surplus() health.Attempt {
+	a := health.Deletions(t.set.kind, t.set)
+	a.Stored = t.failing(health.FailedDelete)
 	return a
 }
 
 // failing is the condition that what its reason says fails; nil for none.
-func (s *sync) failing(reason string) *health.Failed {
-	if f := replicaFailure(s.set.Status.Conditions); f != nil && f.Reason == reason {
+func (t *target) failing(reason string) *health.Failed {
+	if f := replicaFailure(t.set.Status.Conditions); f != nil && f.Reason == reason {
 		return &health.Failed{Since: f.LastTransitionTime.Time, Message: f.Message}
 	}
 	return nil

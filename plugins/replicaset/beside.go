@@ -87,15 +87,15 @@ func takeBack(out *decision.Ranking, fates map[decision.Ref]decision.Fate, rule 
 
 // holds finds until when something stays as it is while items grow older, nil for
 // longer than the horizon. Of many it is the first moment at which it may not.
-func (s *sync) holds(items []traits, same func(older []traits) bool) *time.Time {
-	if !s.behaviour.buckets {
+func (t *target) holds(items []traits, same func(older []traits) bool) *time.Time {
+	if !t.behaviour.buckets {
 		return nil
 	}
 	starts, tries := startsOf(items), work/len(items)
-	for i, edge := range starts.bucketEnds(s.now) {
+	for i, edge := range starts.bucketEnds(t.now) {
 		older := slices.Clone(items)
 		if grow(older, edge); i+1 >= tries || !starts.sameOrder(edge) && !same(older) {
-			return new(latest(s.now, edge.Truncate(time.Millisecond)).UTC())
+			return new(latest(t.now, edge.Truncate(time.Millisecond)).UTC())
 		}
 	}
 	return nil
@@ -122,15 +122,15 @@ func (s *sync) beside(steps []ranking.Criterion[traits]) beside {
 }
 
 // sibling adds one. Orphans that it adopts it may delete as well.
-func (s *sync) sibling(set *set, steps []ranking.Criterion[traits], b *beside) {
+func (t *target) sibling(set *set, steps []ranking.Criterion[traits], b *beside) {
 	var active []traits
 	gone := 0
-	for _, pod := range view.List[*corev1.Pod](s.r, s.podsNeed(), set.selector) {
+	for _, pod := range view.List[*corev1.Pod](t.r, t.podsNeed(), set.selector) {
 		switch ref := metav1.GetControllerOfNoCopy(pod); {
 		case ref != nil && ref.UID != set.UID:
 		case isActive(pod):
-			active = append(active, traitsOf(pod, 0, s.behaviour, s.now))
-		case isTerminating(pod) && s.deletedNow(pod):
+			active = append(active, traitsOf(pod, 0, t.behaviour, t.now))
+		case isTerminating(pod) && t.deletedNow(pod):
 			b.gone[pod.Spec.NodeName]++
 			gone++
 		}
@@ -158,12 +158,12 @@ func (b *beside) comes(pods []traits, order ranking.Order, n int) {
 }
 
 // deletedNow reports whether a Pod was deleted in this second.
-func (s *sync) deletedNow(pod *corev1.Pod) bool {
+func (t *target) deletedNow(pod *corev1.Pod) bool {
 	if pod.DeletionGracePeriodSeconds == nil {
 		return false
 	}
 	deleted := pod.DeletionTimestamp.Add(-time.Duration(*pod.DeletionGracePeriodSeconds) * time.Second)
-	return !deleted.Before(s.now.Truncate(time.Second))
+	return !deleted.Before(t.now.Truncate(time.Second))
 }
 
 // placed is a Pod among those that related Pods are the next to tell apart.

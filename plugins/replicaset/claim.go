@@ -85,17 +85,17 @@ func withoutController(pods []*corev1.Pod) int {
 
 // candidates are the pods worth a verdict: those that refer to the set, and
 // those that match its selector, matching.
-func (s *sync) candidates(matching []*corev1.Pod) []*corev1.Pod {
-	return ownership.Candidates(s.r, s.podsNeed(), matching, s.set.selector, s.set.UID)
+func (t *target) candidates(matching []*corev1.Pod) []*corev1.Pod {
+	return ownership.Candidates(t.r, t.podsNeed(), matching, t.set.selector, t.set.UID)
 }
 
 // matching are the pods that match the selector, active or not.
-func (s *sync) matching() []*corev1.Pod {
-	return view.List[*corev1.Pod](s.r, s.podsNeed(), s.set.selector)
+func (t *target) matching() []*corev1.Pod {
+	return view.List[*corev1.Pod](t.r, t.podsNeed(), t.set.selector)
 }
 
-func (s *sync) podsNeed() view.Need {
-	return view.Need{Kind: view.Pods, Namespace: s.set.Namespace}
+func (t *target) podsNeed() view.Need {
+	return view.Need{Kind: view.Pods, Namespace: t.set.Namespace}
 }
 
 func (c *claimer) one(pod *corev1.Pod) {

@@ -9,7 +9,7 @@ import (
 
 // compareAcrossCut tells, for each pod whose fate is certain, what decided it
 // against its nearest neighbour of another fate.
-func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Order, out *decision.Ranking) {
+func (t *target) compareAcrossCut(items []traits, by comparator, order ranking.Order, out *decision.Ranking) {
 	firstKept, lastGoing := 0, 0
 	for i := range out.Rows {
 		fate := out.Rows[i].Fate
@@ -32,22 +32,22 @@ func (s *sync) compareAcrossCut(items []traits, by comparator, order ranking.Ord
 		a, b := &items[order.Items[i]], &items[order.Items[neighbour]]
 		res := by.compare(a, b)
 		if res.Sign < 0 != (out.Rows[i].Fate == decision.Doomed) || res.Sign == 0 {
-			out.Rows[i].DecidedBy = s.listed(a, b, res.Sign)
+			out.Rows[i].DecidedBy = t.listed(a, b, res.Sign)
 			continue
 		}
-		out.Rows[i].DecidedBy = s.compare(a, b, by, res, told)
+		out.Rows[i].DecidedBy = t.compare(a, b, by, res, told)
 	}
 }
 
 // listed says what puts a before or behind b where no criterion does: the order
 // of the list, or that every order of it leads to the same.
-func (s *sync) listed(a, b *traits, sign int) *decision.Comparison {
+func (t *target) listed(a, b *traits, sign int) *decision.Comparison {
 	rule := SameFromEveryList
 	if sign == 0 && a.part != b.part {
 		rule = OwnedFirst
 	}
 	return &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
-		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(decision.KeyVersus, s.short(b.ref.Name)))}
+		decision.F(decision.KeyAdopted, a.part > b.part), decision.F(decision.KeyVersus, t.short(b.ref.Name)))}
 }
 
 // comparisons are those that are told of several Pods alike.
@@ -61,7 +61,7 @@ type comparison struct {
 }
 
 // compare says what puts a before or behind b.
-func (s *sync) compare(a, b *traits, by comparator, res ranking.Result, told comparisons) *decision.Comparison {
+func (t *target) compare(a, b *traits, by comparator, res ranking.Result, told comparisons) *decision.Comparison {
 	c := &by.criteria[res.Step]
 	key := comparison{versus: b.ref.Name, res: res}
 	switch {
@@ -82,7 +82,7 @@ func (s *sync) compare(a, b *traits, by comparator, res ranking.Result, told com
 		}
 		told[key] = &decision.Comparison{Versus: b.ref, Ruling: decision.Ruled(rule,
 			decision.F(decision.KeyColumn, c.column), decision.F(decision.KeyValue, key.mine), decision.F(decision.KeyOp, op),
-			decision.F(decision.KeyOther, key.theirs), decision.F(decision.KeyVersus, s.short(b.ref.Name)))}
+			decision.F(decision.KeyOther, key.theirs), decision.F(decision.KeyVersus, t.short(b.ref.Name)))}
 	}
 	return told[key]
 }
@@ -96,7 +96,7 @@ type undecided struct {
 }
 
 // undetermined explains why pods have no order.
-func (s *sync) undetermined(items []traits, by comparator, u undecided) *decision.Ruling {
+func (t *target) undetermined(items []traits, by comparator, u undecided) *decision.Ruling {
 	facts := []decision.Fact{
 		decision.F(decision.KeyK, u.k), decision.F(decision.KeyN, len(u.pods)),
 		decision.F(keyOldest, oldest(items, u.pods)), decision.F(keyYoungest, youngest(items, u.pods)),
@@ -109,15 +109,15 @@ func (s *sync) undetermined(items []traits, by comparator, u undecided) *decisio
 	w := ranking.Witness(items, by.steps, u.among)
 	for i := range w {
 		a, b := &items[w[i]], &items[w[(i+1)%len(w)]]
-		facts = append(facts, decision.Derived(keyBefore, s.short(a.ref.Name), by.stepName(a, b), decision.F(keyAfter, s.short(b.ref.Name))))
+		facts = append(facts, decision.Derived(keyBefore, t.short(a.ref.Name), by.stepName(a, b), decision.F(keyAfter, t.short(b.ref.Name))))
 	}
 	r := decision.Ruled(CyclicOrder, facts...)
 	return &r
 }
 
 // short drops the set's own name from a pod's, where the rest tells it apart.
-func (s *sync) short(pod string) string {
-	if rest, ok := strings.CutPrefix(pod, s.set.Name+"-"); ok && rest != "" {
+func (t *target) short(pod string) string {
+	if rest, ok := strings.CutPrefix(pod, t.set.Name+"-"); ok && rest != "" {
 		return rest
 	}
 	return pod

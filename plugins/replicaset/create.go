@@ -125,12 +125,12 @@ func (s *sync) createAction(n int, c creation) decision.Action {
 
 // refusedBefore is what refused the last creation, for a reason that can't be asked again;
 // empty for nothing: the condition would be gone after one that was not refused.
-func (s *sync) refusedBefore() string {
-	c := replicaFailure(s.set.Status.Conditions)
+func (t *target) refusedBefore() string {
+	c := replicaFailure(t.set.Status.Conditions)
 	if c == nil || c.Reason != failedCreate {
 		return ""
 	}
-	why, found := health.RefusedBefore(s.r, s.creator(nil, &decision.Replicas{}), health.Options{Now: s.now})
+	why, found := health.RefusedBefore(t.r, t.creator(nil, &decision.Replicas{}), health.Options{Now: t.now})
 	if !found || health.Retried(why) {
 		return ""
 	}

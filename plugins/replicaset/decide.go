@@ -2,7 +2,6 @@ package replicaset
 
 import (
 	"cmp"
-	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
@@ -15,13 +14,8 @@ import (
 
 // sync is one run of syncReplicaSet over a View.
 type sync struct {
-	r         *view.Reader
-	profile   profile.Profile
-	behaviour behaviour
-	given     Given
-	set       *set
-	now       time.Time
-
+	target
+	given  Given
 	claims claims
 	// lost are orphans that others adopt before this sync, in one of the courses
 	// that it compares with its own.
@@ -65,10 +59,7 @@ func decide(r *view.Reader, p profile.Profile, t view.Target, given Given, log *
 	if err != nil {
 		return nil, err
 	}
-	s := &sync{
-		r: r, profile: p, behaviour: behaviourOf(p, set.isRC()), given: given,
-		set: set, now: r.Now(), expected: given.Expectations, log: writes{log},
-	}
+	s := &sync{target: targetOf(r, p, set), given: given, expected: given.Expectations, log: writes{log}}
 	s.d = s.frame()
 	s.run()
 	return s, nil
@@ -85,17 +76,17 @@ func (s *sync) frame() *decision.Decision {
 }
 
 // controller is what people call it.
-func (s *sync) controller() string {
-	if s.set.isRC() {
+func (t *target) controller() string {
+	if t.set.isRC() {
 		return "replication controller"
 	}
 	return "ReplicaSet controller"
 }
 
-func (s *sync) modelled() decision.Modelled {
+func (t *target) modelled() decision.Modelled {
 	return decision.Modelled{
-		Controller: s.controller(), Version: s.profile.Kubernetes.String(),
-		Basis: s.profile.Basis, Gates: s.profile.Of(profile.OfSets), GatesBasis: s.profile.GatesBasis,
+		Controller: t.controller(), Version: t.profile.Kubernetes.String(),
+		Basis: t.profile.Basis, Gates: t.profile.Of(profile.OfSets), GatesBasis: t.profile.GatesBasis,
 	}
 }
 
@@ -148,10 +139,7 @@ func (s *sync) run() {
 // without is the sync up to its last creation or deletion, had others adopted
 // the lost orphans.
 func (s *sync) without(lost ownership.Lost) *sync {
-	o := &sync{
-		r: s.r, profile: s.profile, behaviour: s.behaviour, given: s.given, set: s.set, now: s.now,
-		expected: s.given.Expectations, lost: lost, d: &decision.Decision{},
-	}
+	o := &sync{target: s.target, given: s.given, expected: s.given.Expectations, lost: lost, d: &decision.Decision{}}
 	o.claims = o.claim()
 	o.count()
 	decision.Fill(o.d).Gate(o.gate())

@@ -58,16 +58,16 @@ func (s *sync) namespace() {
 }
 
 // terminating is the set's namespace if it is being deleted.
-func (s *sync) terminating() *corev1.Namespace { return admission.Terminating(s.r, s.set.Namespace) }
+func (t *target) terminating() *corev1.Namespace { return admission.Terminating(t.r, t.set.Namespace) }
 
 // failedCreates are the events of creations that were refused.
-func (s *sync) failedCreates() view.Need {
-	return health.FailedCreatesOf(s.set.kind, s.set, replicaFailure(s.set.Status.Conditions) != nil)
+func (t *target) failedCreates() view.Need {
+	return health.FailedCreatesOf(t.set.kind, t.set, replicaFailure(t.set.Status.Conditions) != nil)
 }
 
 // newestFailedCreate is the newest FailedCreate event of the target, or nil.
-func (s *sync) newestFailedCreate() *corev1.Event {
-	return events.Newest(view.List[*corev1.Event](s.r, s.failedCreates(), nil), s.set.UID, failedCreate)
+func (t *target) newestFailedCreate() *corev1.Event {
+	return events.Newest(view.List[*corev1.Event](t.r, t.failedCreates(), nil), t.set.UID, failedCreate)
 }
 
 // failedCreate shows the newest refusal.

@@ -21,20 +21,20 @@ const (
 // holdsUntil finds until when the fates stay as they are while nothing but the
 // clock moves: pods leave their age buckets at known moments, and at each those
 // around the cut are ranked again.
-func (s *sync) holdsUntil(items []traits, cut int, order ranking.Order) *time.Time {
-	if !s.behaviour.buckets {
+func (t *target) holdsUntil(items []traits, cut int, order ranking.Order) *time.Time {
+	if !t.behaviour.buckets {
 		return nil
 	}
-	g := s.around(cut, items, order)
+	g := t.around(cut, items, order)
 	starts := startsOf(g.pods)
 	tries := max(1, work/len(items))
-	if len(items) <= s.behaviour.insertion {
+	if len(items) <= t.behaviour.insertion {
 		tries = min(tries, fewItems)
 	}
-	for i, edge := range starts.bucketEnds(s.now) {
+	for i, edge := range starts.bucketEnds(t.now) {
 		if i+1 >= tries || !starts.sameOrder(edge) && g.turns(edge) {
 			// Some nanoseconds before a large power of two math.Log2 is there already.
-			until := latest(s.now, edge.Truncate(time.Millisecond)).UTC()
+			until := latest(t.now, edge.Truncate(time.Millisecond)).UTC()
 			return &until
 		}
 	}

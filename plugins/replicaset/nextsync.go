@@ -51,8 +51,8 @@ func (s *sync) firstAvailable(wait time.Duration) (time.Duration, bool) {
 	return first, found
 }
 
-func (s *sync) checkAfter(d time.Duration) decision.Next {
+func (t *target) checkAfter(d time.Duration) decision.Next {
 	return decision.Next{After: d, Ruling: decision.Ruled(AvailabilityCheck,
-		decision.F(keyAfter, d.String()), decision.F(keyAt, format.Instant(s.now.Add(d))),
-		decision.At(keyMinReadySeconds, s.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
+		decision.F(keyAfter, d.String()), decision.F(keyAt, format.Instant(t.now.Add(d))),
+		decision.At(keyMinReadySeconds, t.set.Spec.MinReadySeconds, "spec.minReadySeconds"))}
 }

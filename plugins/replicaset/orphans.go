@@ -41,10 +41,10 @@ func (s *sync) mayAdopt() (doubts []string) {
 }
 
 // wouldSelect reports whether the set would select what has its hash.
-func (s *sync) wouldSelect(o metav1.Object) bool {
+func (t *target) wouldSelect(o metav1.Object) bool {
 	all := labels.Set(maps.Clone(o.GetLabels()))
 	all[appsv1.DefaultDeploymentUniqueLabelKey] = view.PredictedHash
-	return s.set.selector.Matches(all)
+	return t.set.selector.Matches(all)
 }
 
 // runs reports whether a Pod has the containers of a template with its images.

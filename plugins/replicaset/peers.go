@@ -75,8 +75,8 @@ func (s *sync) siblings() []*appsv1.ReplicaSet {
 }
 
 // hasSiblings reports whether the controller looks for any.
-func (s *sync) hasSiblings() bool {
-	return metav1.GetControllerOfNoCopy(s.set) != nil && (!s.set.isRC() || !s.behaviour.lenientSiblings)
+func (t *target) hasSiblings() bool {
+	return metav1.GetControllerOfNoCopy(t.set) != nil && (!t.set.isRC() || !t.behaviour.lenientSiblings)
 }
 
 func controlledBy(all []*appsv1.ReplicaSet, owner types.UID) []*appsv1.ReplicaSet {

@@ -59,9 +59,9 @@ func (s *sync) nextStatus() appsv1.ReplicaSetStatus {
 }
 
 // stored is the status as the controller's own types hold it.
-func (s *sync) stored() appsv1.ReplicaSetStatus {
-	status := *s.set.Status.DeepCopy()
-	if !s.behaviour.hasTerminating {
+func (t *target) stored() appsv1.ReplicaSetStatus {
+	status := *t.set.Status.DeepCopy()
+	if !t.behaviour.hasTerminating {
 		status.TerminatingReplicas = nil
 	}
 	return status
@@ -69,8 +69,8 @@ func (s *sync) stored() appsv1.ReplicaSetStatus {
 
 // available mirrors IsPodAvailable (pkg/api/v1/pod/util.go, v1.37.1) for a ready pod:
 // up to 1.33 minReadySeconds had to be exceeded, since then reached.
-func (s *sync) available(since time.Time) bool {
-	wait := time.Duration(s.set.Spec.MinReadySeconds) * time.Second
+func (t *target) available(since time.Time) bool {
+	wait := time.Duration(t.set.Spec.MinReadySeconds) * time.Second
 	if wait == 0 {
 		return true
 	}
@@ -78,14 +78,14 @@ func (s *sync) available(since time.Time) bool {
 		return false
 	}
 	due := since.Add(wait)
-	return due.Before(s.now) || s.behaviour.precise && due.Equal(s.now)
+	return due.Before(t.now) || t.behaviour.precise && due.Equal(t.now)
 }
 
-func (s *sync) statusFields(next appsv1.ReplicaSetStatus, writes bool) []decision.FieldChange {
-	old := s.stored()
+func (t *target) statusFields(next appsv1.ReplicaSetStatus, writes bool) []decision.FieldChange {
+	old := t.stored()
 	observed := old.ObservedGeneration
 	if writes {
-		observed = s.set.Generation
+		observed = t.set.Generation
 	}
 	fields := []decision.FieldChange{
 		field("replicas", old.Replicas, next.Replicas),
@@ -93,7 +93,7 @@ func (s *sync) statusFields(next appsv1.ReplicaSetStatus, writes bool) []decisio
 		field("readyReplicas", old.ReadyReplicas, next.ReadyReplicas),
 		field("availableReplicas", old.AvailableReplicas, next.AvailableReplicas),
 	}
-	if s.behaviour.terminating || old.TerminatingReplicas != nil {
+	if t.behaviour.terminating || old.TerminatingReplicas != nil {
 		fields = append(fields, decision.FieldChange{Field: "terminatingReplicas", Stored: orUnset(old.TerminatingReplicas), Next: orUnset(next.TerminatingReplicas)})
 	}
 	return append(fields, field("observedGeneration", old.ObservedGeneration, observed))

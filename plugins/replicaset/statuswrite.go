@@ -10,15 +10,15 @@ import (
 )
 
 // writes reports whether updateReplicaSetStatus would send anything.
-func (s *sync) writes(next appsv1.ReplicaSetStatus) bool {
-	old := s.stored()
-	return s.behaviour.droppedTerminating ||
+func (t *target) writes(next appsv1.ReplicaSetStatus) bool {
+	old := t.stored()
+	return t.behaviour.droppedTerminating ||
 		old.Replicas != next.Replicas ||
 		old.FullyLabeledReplicas != next.FullyLabeledReplicas ||
 		old.ReadyReplicas != next.ReadyReplicas ||
 		old.AvailableReplicas != next.AvailableReplicas ||
 		!ptr.Equal(old.TerminatingReplicas, next.TerminatingReplicas) ||
-		s.set.Generation != old.ObservedGeneration ||
+		t.set.Generation != old.ObservedGeneration ||
 		!reflect.DeepEqual(old.Conditions, next.Conditions)
 }
 

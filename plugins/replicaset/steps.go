@@ -52,11 +52,11 @@ func stepFrom(r *view.Reader, p profile.Profile, t view.Target, given Given) (*s
 
 // readVolumes reads the volume claims that new Pods mount: they may have to wait for one that
 // other Pods use.
-func (s *sync) readVolumes() {
-	for _, v := range s.set.Spec.Template.Spec.Volumes {
+func (t *target) readVolumes() {
+	for _, v := range t.set.Spec.Template.Spec.Volumes {
 		if v.PersistentVolumeClaim != nil {
-			view.Get[*corev1.PersistentVolumeClaim](s.r, view.Need{
-				Kind: view.PersistentVolumeClaims, Namespace: s.set.Namespace, Name: v.PersistentVolumeClaim.ClaimName,
+			view.Get[*corev1.PersistentVolumeClaim](t.r, view.Need{
+				Kind: view.PersistentVolumeClaims, Namespace: t.set.Namespace, Name: v.PersistentVolumeClaim.ClaimName,
 				Detail: view.Full, IfMissing: "whether new Pods wait for its volume is not known", Spare: true,
 			})
 		}

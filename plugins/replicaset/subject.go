@@ -30,9 +30,9 @@ func subjectOf(r *view.Reader, p profile.Profile, t view.Target) (*inference.Sub
 			ReadsBack: readsBack(p, t.Kind),
 		},
 	}
-	sync := &sync{r: r, set: set}
+	of := targetOf(r, p, set)
 	if set.invalid == nil {
-		for _, pod := range sync.candidates(sync.matching()) {
+		for _, pod := range of.candidates(of.matching()) {
 			if !metav1.IsControlledBy(pod, set) {
 				continue
 			}
