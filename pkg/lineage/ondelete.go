@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -253,12 +254,19 @@ func (d *deletion) free(owner object) {
 			switch {
 			case ruling != nil:
 				e.Ruling = *ruling
-			case maker != nil && slices.ContainsFunc(claimers, owner.kind.Same):
+			case maker != nil && slices.ContainsFunc(claimers, owner.kind.Same) && d.selects(owner, rest):
 				e.Ruling = decision.Ruled(OrphanedRemade, decision.F(keyController, maker.Owner.String()), decision.F(keyKind, owner.kind.Kind))
 			}
 		}
 		d.out.Orphans = append(d.out.Orphans, e)
 	}
+}
+
+// selects reports whether what is made in the place of an owner would adopt a dependent that it
+// has lost, as far as the owner was read: they have the same selector.
+func (d *deletion) selects(owner, dep object) bool {
+	of := d.claimantsOf(dep).Of(owner.GetUID())
+	return of == nil || dep.GetDeletionTimestamp() == nil && of.Selector.Matches(labels.Set(dep.GetLabels()))
 }
 
 // whatever says what is deleted with an object of a kind, whatever it refers to, under each
