@@ -89,7 +89,10 @@ func expires(i *inference.Inferred, now time.Time) string {
 	switch {
 	case i.Verdict != inference.PossiblyPending:
 		return "-"
-	case i.Expires == nil:
+	case i.Expires != nil:
+	case i.Then.Rule == inference.ThenWaits, i.Then.Rule == inference.ThenDropped: // writes that were not seen, or dropped with the timeout
+		return "5m at most"
+	default:
 		return "never"
 	}
 	return "in " + decision.Span(i.Expires.Sub(now)).Brief()
