@@ -15,6 +15,9 @@ import (
 // finish puts everything into order and into words.
 func (rep *Report) finish(r *view.Reader, q Query) {
 	rep.Caveats = append(rep.Caveats, rep.readCaveats(r, q)...)
+	if n := rep.Groups[Unverified]; n > 0 && len(decision.Unread(rep.Caveats)) == 0 {
+		rep.Caveats = append(rep.Caveats, decision.Caveat{Code: "NotVerified", Message: fmt.Sprintf("%d of %s could not be verified", n, format.Plural(rep.Objects, "object")), Partial: true})
+	}
 	rep.Partial = len(decision.Unread(rep.Caveats)) > 0
 	sort.SliceStable(rep.Findings, func(i, j int) bool {
 		return slices.Index(Groups, rep.Findings[i].Group) < slices.Index(Groups, rep.Findings[j].Group)
@@ -46,8 +49,11 @@ func (rep *Report) answer() string {
 		if n := rep.Groups[g]; n > 0 && counted[g] != "" {
 			total += n
 			parts = append(parts, fmt.Sprintf("%d %s", n, counted[g]))
-			if g == Dangling && rep.lacksOwners() {
+			switch {
+			case g == Dangling && rep.lacksOwners():
 				parts[len(parts)-1] += " or left out of the input"
+			case g == LeftBehind && rep.lacksMakers:
+				parts[len(parts)-1] += " or of controllers left out of the input"
 			}
 		}
 	}
@@ -59,7 +65,12 @@ func (rep *Report) answer() string {
 	case total == 0 && rep.Partial: // never that there are none
 		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", format.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
-		return fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none.", where, format.Plural(rep.Objects, "object"), rep.Owned(), rep.Groups[ByDesign]+rep.unowned)
+		text = fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none", where, format.Plural(rep.Objects, "object"),
+			rep.Owned(), rep.unowned+rep.Groups[ByDesign]-rep.kept-rep.goes)
+		if rep.goes > 0 {
+			text += fmt.Sprintf(", %d deleted with an owner", rep.goes)
+		}
+		return text + "."
 	default:
 		text = fmt.Sprintf("%s %s: %s", format.Plural(total, "orphan"), where, strings.Join(parts, ", "))
 		if unverified > 0 {

@@ -165,6 +165,12 @@ func (f *finder) judge(k view.Kind, obj metav1.Object) {
 	}
 	found.Object = ownership.RefTo(k, obj)
 	f.rep.Groups[found.Group]++
+	switch {
+	case found.Rule == GoesWithOwner:
+		f.rep.goes++
+	case found.Group == ByDesign && len(obj.GetOwnerReferences()) > 0:
+		f.rep.kept++
+	}
 	if found.Group == Adopted || found.Group == Contested || found.leaves() {
 		f.moved[found.Object.UID] = moved{k, obj}
 	}

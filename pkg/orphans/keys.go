@@ -26,6 +26,7 @@ const (
 	keyLast            decision.Key = "last"
 	keyLimit           decision.Key = "limit"
 	keyMaker           decision.Key = "maker"
+	keyStart           decision.Key = "start"
 	keyNode            decision.Key = "node"
 	keyOrdinal         decision.Key = "ordinal"
 	keyOutdated        decision.Key = "outdated"

@@ -21,11 +21,14 @@ func (f *finder) beyondReplicas(claim metav1.Object) (Finding, bool) {
 			continue
 		}
 		pod := set.Name + "-" + strconv.FormatInt(ordinal, 10)
-		if hasOrdinal(set, ordinal) || f.has(set, pod) {
+		if hasOrdinal(set, ordinal) || f.has(set.Namespace, pod) {
 			return Finding{}, true
 		}
-		return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondReplicas,
-			decision.F(keyPod, pod), decision.F(keyController, ownership.RefTo(view.StatefulSets, set).String()))}, false
+		facts := []decision.Fact{decision.F(keyPod, pod), decision.F(keyController, ownership.RefTo(view.StatefulSets, set).String())}
+		if first := firstOrdinal(set); ordinal < first {
+			facts = append(facts, decision.At(keyStart, first, "spec.ordinals.start"))
+		}
+		return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondReplicas, facts...)}, false
 	}
 	return Finding{}, true
 }
@@ -46,26 +49,27 @@ func (f *finder) claiming(namespace string) []*appsv1.StatefulSet {
 
 // hasOrdinal reports whether the StatefulSet wants a Pod of that ordinal.
 func hasOrdinal(set *appsv1.StatefulSet, ordinal int64) bool {
-	start, replicas := int64(0), int64(1)
-	if set.Spec.Ordinals != nil {
-		start = int64(set.Spec.Ordinals.Start)
-	}
+	start, replicas := firstOrdinal(set), int64(1)
 	if set.Spec.Replicas != nil {
 		replicas = int64(*set.Spec.Replicas)
 	}
 	return ordinal >= start && ordinal < start+replicas
 }
 
-// has reports whether a Pod of the StatefulSet has that name, or may have it.
-func (f *finder) has(set *appsv1.StatefulSet, name string) bool {
+func firstOrdinal(set *appsv1.StatefulSet) int64 {
+	if set.Spec.Ordinals == nil {
+		return 0
+	}
+	return int64(set.Spec.Ordinals.Start)
+}
+
+// has reports whether there is a Pod of that name, or may be: its own, or one that it may adopt.
+func (f *finder) has(namespace, name string) bool {
 	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: "volume claims that no Pod uses are not shown"}
 	if f.r.Err(pods) != nil {
 		return true
 	}
-	for _, pod := range f.r.ControlledBy(pods, set.UID) {
-		if pod.GetName() == name {
-			return true
-		}
-	}
-	return false
+	pods.Namespace, pods.Name = namespace, name
+	pod, err := f.r.Object(pods)
+	return pod != nil || err != nil
 }

@@ -73,11 +73,11 @@ func (f *finder) unmatched(k view.Kind, obj metav1.Object) (Finding, bool) {
 	}
 	switch k.Kind {
 	case view.Pods.Kind:
-		return unclaimedPod(obj), false
+		return f.unclaimedPod(obj), false
 	case view.ReplicaSets.Kind:
-		return unclaimedSet(obj), false
+		return f.unclaimedSet(obj), false
 	case view.ControllerRevisions.Kind:
-		return Finding{Group: LeftBehind, Ruling: decision.Ruled(UnclaimedRevision)}, false
+		return f.leftBy(ofRevisions, k, UnclaimedRevision), false
 	}
 	return f.beyondReplicas(obj)
 }

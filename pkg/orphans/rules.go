@@ -103,7 +103,7 @@ var orphanRules = decision.Catalogue{
 		Source: "pkg/controller/garbagecollector/garbagecollector.go orphanDependents (v1.37.1)",
 		Text:   "The Pod has a label that controllers give to the Pods that they make, or its managedFields say that kube-controller-manager created it, but it refers to no controller and none selects it: its controller was deleted with --cascade=orphan, or the labels were changed. Its containers run on, and nothing replaces, updates or deletes it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("made by %s (%s), but no controller selects it", fs.Str(keyMaker), fs.Str(keyLabel))
+			return fmt.Sprintf("made by %s (%s), but %s", fs.Str(keyMaker), fs.Str(keyLabel), unselected(fs, "no controller selects it"))
 		},
 	},
 	{
@@ -111,14 +111,14 @@ var orphanRules = decision.Catalogue{
 		Source: "pkg/controller/deployment/deployment_controller.go getReplicaSetsForDeployment (v1.37.1)",
 		Text:   "The ReplicaSet has the label pod-template-hash, which Deployments give to theirs, but refers to no controller and no Deployment selects it: its Deployment was deleted with --cascade=orphan, or its labels were changed. It keeps its Pods running, and nothing rolls it out or removes it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("made by a Deployment (pod-template-hash=%s), but no Deployment selects it", fs.Str(keyHash))
+			return fmt.Sprintf("made by a Deployment (pod-template-hash=%s), but %s", fs.Str(keyHash), unselected(fs, "no Deployment selects it"))
 		},
 	},
 	{
 		ID: UnclaimedRevision, Title: "A ControllerRevision that no controller claims",
 		Source: "pkg/controller/history/controller_history.go ListControllerRevisions (v1.37.1)",
 		Text:   "The revision refers to no controller, and no StatefulSet, DaemonSet or CloneSet selects it. Nothing uses or removes it.",
-		Line:   func(decision.Facts) string { return "no StatefulSet, DaemonSet or CloneSet selects it" },
+		Line:   func(fs decision.Facts) string { return unselected(fs, "no StatefulSet, DaemonSet or CloneSet selects it") },
 	},
 	{
 		ID: BeyondHistory, Title: "A revision beyond the history limit",
@@ -143,9 +143,20 @@ var orphanRules = decision.Catalogue{
 	{
 		ID: BeyondReplicas, Title: "A volume claim beyond a StatefulSet's replicas",
 		Source: "pkg/controller/statefulset/stateful_set_utils.go getPersistentVolumeClaimName; stateful_pod_control.go createPersistentVolumeClaims (v1.37.1)",
-		Text:   "By its name the claim is that of a Pod that the StatefulSet does not want at its replicas, and there is none. A scale-down leaves claims behind unless spec.persistentVolumeClaimRetentionPolicy.whenScaled is Delete. The next scale-up to that ordinal uses the claim, with the data that is on it.",
+		Text:   "By its name the claim is that of a Pod that the StatefulSet does not want at its replicas and first ordinal, and there is none. A scale-down leaves claims behind unless spec.persistentVolumeClaimRetentionPolicy.whenScaled is Delete. The next scale-up to that ordinal uses the claim, with the data that is on it.",
 		Line: func(fs decision.Facts) string {
+			if start := fs.Int(keyStart); start > 0 {
+				return fmt.Sprintf("for pod/%s, below spec.ordinals.start %d of %s; a lower one that makes the Pod reuses it", fs.Str(keyPod), start, fs.Str(keyController))
+			}
 			return fmt.Sprintf("for pod/%s, beyond the replicas of %s; a scale-up that makes the Pod reuses it", fs.Str(keyPod), fs.Str(keyController))
 		},
 	},
+}
+
+// unselected says that no controller selects an object, as far as the input holds such kinds.
+func unselected(fs decision.Facts, none string) string {
+	if kinds := fs.Str(keyKinds); kinds != "" {
+		return fmt.Sprintf("the input holds no %s that could select it", kinds)
+	}
+	return none
 }

@@ -38,7 +38,7 @@ var designRules = decision.Catalogue{
 		Line: func(decision.Facts) string { return "a ReplicaSet on its own: no Deployment selects it" },
 	},
 	{
-		ID: GoesWithOwner, Title: "An object whose owner is being deleted in the foreground",
+		ID: GoesWithOwner, Title: "Deleted with the owner, which is being deleted in the foreground",
 		Source: "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem (v1.37.1)",
 		Text:   "The controller waits for its dependents before it is deleted. The garbage collector deletes them, unless another owner keeps them.",
 		Line:   func(fs decision.Facts) string { return "is deleted with " + fs.Str(keyOwner) },
