@@ -110,6 +110,7 @@ func fateIn(deletions []Action) (f Fate, message string) {
 func (f *fates) inRounds(k *Spared) {
 	t := f.d.Timeline
 	switch fate, message := f.onRounds(k.Pod); {
+	case fate == Doomed && k.Fate == AtRisk && f.leavesSome(k.Pod): // the rounds follow one order of several syncs
 	case fate == Doomed:
 		k.Fate, k.Message = fate, message
 	case k.Fate == Doomed && t.End.Outcome != Unfinished:
@@ -123,6 +124,28 @@ func (f *fates) inRounds(k *Spared) {
 	case k.Fate == Safe && (t.Unforeseen[k.Pod.Name] != "" || t.Uneven && t.depends()):
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}
+}
+
+// leavesSome reports whether the rounds leave some of the objects that one is chosen from with at
+// once: with another choice, that may be the one.
+func (f *fates) leavesSome(pod Ref) bool {
+	chosen := func(a Action) bool { return a.Object.named() == pod.named() && a.Choice != nil }
+	groups := [][]Action{f.d.Actions}
+	for _, e := range f.d.Follows {
+		groups = append(groups, e.Actions)
+	}
+	for _, actions := range groups {
+		i := slices.IndexFunc(actions, chosen)
+		if i < 0 {
+			continue
+		}
+		of, _ := actions[i].Pool()
+		return slices.ContainsFunc(actions, func(a Action) bool {
+			pool, shares := a.Pool()
+			return shares && pool == of && len(f.rounds[a.Object.named()]) == 0
+		})
+	}
+	return false
 }
 
 // onRounds is what becomes of a Pod in rounds. What is certain on this path alone is not where

@@ -17,6 +17,14 @@ func TestFateOf(t *testing.T) {
 		end := End{Outcome: Blocked, Counts: Counts{Wanted: wanted, Pods: 2}}
 		return Decision{Claims: []Claim{{Object: pod, Decision: Owned}}, Timeline: &Timeline{End: end}}
 	}
+	oneOf := func(name string) Action {
+		a := act(Delete, name, Possible)
+		a.Choice = &Choice{K: 1, N: 2}
+		return a
+	}
+	inRounds := func(of []Action, rounds ...Round) Decision {
+		return Decision{Follows: []Effect{{Actions: of}}, Timeline: &Timeline{Rounds: rounds}}
+	}
 	tests := []struct {
 		name string
 		d    Decision
@@ -48,6 +56,8 @@ func TestFateOf(t *testing.T) {
 		{"what follows, and not in the rounds", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{End: End{Outcome: Blocked}}}, AtRisk},
 		{"what follows, and in a later round", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{Rounds: []Round{{Actions: []Action{act(Delete, "a", Certain)}}}, End: End{Outcome: Blocked}}}, Doomed},
 		{"what follows, perhaps in later rounds", Decision{Follows: []Effect{{Actions: []Action{act(Delete, "a", Certain)}}}, Timeline: &Timeline{End: End{Outcome: Unfinished}}}, Doomed},
+		{"one of two at once, and for certain in one order of the syncs", inRounds([]Action{oneOf("a"), oneOf("b")}, Round{Actions: []Action{act(Delete, "a", Certain)}}), AtRisk},
+		{"one of two at once, and both in the end", inRounds([]Action{oneOf("a"), oneOf("b")}, Round{Actions: []Action{act(Delete, "a", Certain)}}, Round{Actions: []Action{act(Delete, "b", Certain)}}), Doomed},
 		{"its deletion is held", Decision{Target: Ref{Namespace: "shop"}, DeletionHeld: map[string]string{"a": "a hook"}}, Doomed},
 		{"a later sync chooses", Decision{Target: Ref{Namespace: "shop"}, ChoiceHeld: map[string]string{"a": "a hook"}}, AtRisk},
 		{"a later sync chooses another", Decision{Target: Ref{Namespace: "shop"}, ChoiceHeld: map[string]string{"b": "a hook"}}, Safe},
