@@ -2,6 +2,7 @@ package health
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -76,27 +77,35 @@ func replacing(d *decision.Decision, deleted int) string {
 // below says what the next syncs of objects that the target scales do, where it changes
 // none of them: "its ReplicaSet deletes 1 Pod". Its own is the one after it wrote status.
 func below(d *decision.Decision) string {
-	all, of := &decision.Decision{}, 0
+	own, others, of := &decision.Decision{}, &decision.Decision{}, 0
 	who := ""
 	for _, e := range d.Follows {
-		if e.Due {
-			all.Do(e.Actions...)
-			of++
-			if who = "its " + e.Cause.Kind; e.Cause == d.Target {
-				who = "the sync after next"
-			}
+		switch {
+		case !e.Due:
+		case e.Cause == d.Target:
+			own.Do(e.Actions...)
+		default:
+			others.Do(e.Actions...)
+			who, of = "its "+e.Cause.Kind, of+1
 		}
 	}
 	if of > 1 {
 		who += "s"
 	}
-	if unsure(all) && !all.Contested() {
+	said := slices.DeleteFunc([]string{doing("the sync after next", own, false), doing(who, others, of > 1)}, func(s string) bool { return s == "" })
+	return strings.Join(said, ", ")
+}
+
+// doing says what one does, or several do; empty for nothing.
+func doing(who string, d *decision.Decision, several bool) string {
+	said := acting(d, several)
+	if said == "" {
+		return ""
+	}
+	if unsure(d) && !d.Contested() {
 		who += ", if nothing refuses it,"
 	}
-	if said := acting(all, of > 1); said != "" {
-		return who + " " + said
-	}
-	return ""
+	return who + " " + said
 }
 
 // acting says what one does, or several do.

@@ -13,8 +13,8 @@ import (
 
 // dueSets are the ReplicaSets of a Deployment whose own controller may have something to do
 // about Pods, whatever the Deployment's does: those whose status does not say that it has
-// done all, those that adopt Pods or release some, and all of them where no leader is
-// seen to write status. Their metadata tells that.
+// done all, or that have more or fewer Pods than it says, those that adopt Pods or release
+// some, and all of them where no leader is seen to write status. Their metadata tells that.
 func dueSets(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
 	d, err := load(r, t)
 	if err != nil {
@@ -51,7 +51,19 @@ func (a *assessor) targets(holds func(*appsv1.ReplicaSet) bool) (all []view.Targ
 
 func (a *assessor) due(rs *appsv1.ReplicaSet) bool {
 	selector, err := metav1.LabelSelectorAsSelector(rs.Spec.Selector)
-	return err == nil && (!reported(rs) || a.adopts(selector) || a.releases(rs, selector))
+	return err == nil && (!reported(rs) || a.miscounts(rs) || a.adopts(selector) || a.releases(rs, selector))
+}
+
+// miscounts reports whether a set has not as many Pods as its status counts: one was created or
+// deleted since. Pods that have ended make it true as well, which their metadata does not tell.
+func (a *assessor) miscounts(rs *appsv1.ReplicaSet) bool {
+	pods := 0
+	for _, pod := range a.r.ControlledBy(a.podsNeed(a.selector), rs.UID) {
+		if pod.GetDeletionTimestamp() == nil {
+			pods++
+		}
+	}
+	return pods != int(actual(rs))
 }
 
 // reported reports whether a set's status says that it has as many Pods as it wants.

@@ -221,7 +221,7 @@ var ownerStates = []state{
 		want: want{
 			state: decision.StateReconciling, counts: "2 of 2 available", cause: "its ReplicaSet releases 1 Pod, creates 1 Pod",
 			plan: 1, planned: "replicaset/web-7c9d5f6b8 will release 1 Pod, create 1 Pod", loose: []string{"web-7c9d5f6b8-9zvbn"},
-			waited: "stable", // on a server with a leader, status is relied on
+			wait: 1,
 		},
 	},
 	{
