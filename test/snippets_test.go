@@ -244,6 +244,73 @@ spec: {replicas: 1, selector: {matchLabels: {app: web}}, template: {metadata: {l
 	}
 }
 
+// ordered is a StatefulSet of 2 Pods, of which web-0 crashes, and whose scale-down deletes claims.
+const ordered = `apiVersion: v1
+kind: List
+items:
+-
+  apiVersion: apps/v1
+  kind: StatefulSet
+  metadata: {name: web, namespace: shop, uid: s1, generation: 1, creationTimestamp: "2026-11-01T10:00:00Z"}
+  spec:
+    replicas: 2
+    serviceName: web
+    selector: {matchLabels: {app: web}}
+    template: {metadata: {labels: {app: web}}, spec: {containers: [{name: main, image: "web:1", volumeMounts: [{name: data, mountPath: /data}]}]}}
+    volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]
+    persistentVolumeClaimRetentionPolicy: {whenDeleted: Retain, whenScaled: Delete}
+  status: {observedGeneration: 1, replicas: 2, readyReplicas: 1, currentReplicas: 2, updatedReplicas: 2, currentRevision: web-1, updateRevision: web-1}
+- apiVersion: apps/v1
+  kind: ControllerRevision
+  metadata: {name: web-1, namespace: shop, uid: v1, labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s1, controller: true, blockOwnerDeletion: true}]}
+  revision: 1
+  data: {spec: {template: {$patch: replace, metadata: {labels: {app: web}}, spec: {containers: [{name: main, image: "web:1", volumeMounts: [{name: data, mountPath: /data}]}]}}}}
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: web-0, namespace: shop, uid: p0, creationTimestamp: "2026-11-01T10:00:00Z", labels: {app: web, controller-revision-hash: web-1, statefulset.kubernetes.io/pod-name: web-0, apps.kubernetes.io/pod-index: "0"}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s1, controller: true, blockOwnerDeletion: true}]}
+  spec: {nodeName: n1, hostname: web-0, subdomain: web, containers: [{name: main, image: "web:1"}], volumes: [{name: data, persistentVolumeClaim: {claimName: data-web-0}}]}
+  status: {phase: Running, conditions: [{type: Ready, status: "False", lastTransitionTime: "2026-11-01T10:00:10Z"}], containerStatuses: [{name: main, ready: false, restartCount: 9, state: {waiting: {reason: CrashLoopBackOff}}, lastState: {terminated: {exitCode: 1, finishedAt: "2026-11-01T11:00:00Z"}}}]}
+- apiVersion: v1
+  kind: Pod
+  metadata: {name: web-1, namespace: shop, uid: p1, creationTimestamp: "2026-11-01T10:00:00Z", labels: {app: web, controller-revision-hash: web-1, statefulset.kubernetes.io/pod-name: web-1, apps.kubernetes.io/pod-index: "1"}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s1, controller: true, blockOwnerDeletion: true}]}
+  spec: {nodeName: n1, hostname: web-1, subdomain: web, containers: [{name: main, image: "web:1"}], volumes: [{name: data, persistentVolumeClaim: {claimName: data-web-1}}]}
+  status: {phase: Running, conditions: [{type: Ready, status: "True", lastTransitionTime: "2026-11-01T10:00:10Z"}]}
+- apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: {name: data-web-0, namespace: shop, uid: c0, labels: {app: web}}
+  status: {phase: Bound}
+- apiVersion: v1
+  kind: PersistentVolumeClaim
+  metadata: {name: data-web-1, namespace: shop, uid: c1, labels: {app: web}, ownerReferences: [{apiVersion: apps/v1, kind: StatefulSet, name: web, uid: s1}]}
+  status: {phase: Bound}
+`
+
+// TestGateOnBlocked: the gate against deletions finds those that are left where the rounds end
+// blocked: OrderedReady deletes no Pod while another one is not ready.
+func TestGateOnBlocked(t *testing.T) {
+	sh := shell(t)
+	gate := snippets(t, "../docs/ci.md")[0]
+	file := filepath.Join(t.TempDir(), "web.yaml")
+	if err := os.WriteFile(file, []byte(ordered), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	set, _, _ := strings.Cut(strings.TrimPrefix(ordered, "apiVersion: v1\nkind: List\nitems:\n-\n"), "  status:")
+	for replicas, want := range map[string]int{"2": 0, "1": 1} {
+		dir := t.TempDir()
+		if err := os.Mkdir(filepath.Join(dir, "manifests"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		manifest := strings.Replace(set, "replicas: 2\n", "replicas: "+replicas+"\n", 1)
+		if err := os.WriteFile(filepath.Join(dir, "manifests", "web.yaml"), []byte(manifest), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if out, status := sh(dir, gate, "--kubeconfig", serveFiles(t, "", file)); status != want {
+			plan, _ := os.ReadFile(filepath.Join(dir, "plan.json"))
+			t.Errorf("of %s replicas it ends with %d, want %d:\n%s\n%s", replicas, status, want, out, plan)
+		}
+	}
+}
+
 // TestWaitSnippetOnServer runs the snippet of docs/ci.md with the program: on a rollout that
 // is done, on one that is stuck, and where there is none.
 func TestWaitSnippetOnServer(t *testing.T) {

@@ -178,6 +178,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	}
 	c.phrase(d)
 	c.assess(d, r, prof, t)
+	d.Sum() // a rollout that is blocked does not go on
 	if why := refusedToday(d); why != "" {
 		d.Doubt(decision.Caveat{Code: "LastAttemptRefused", Message: "the last attempt was refused (" + why + "), and this one may be"})
 		c.phrase(d)

@@ -124,6 +124,7 @@ func (f *follower) retry(i int) {
 		f.phrase(f.Controller, l.Decision, f.doubts[i])
 	}
 	f.doubts = append(f.doubts, f.doubtOfSync(i))
+	f.d.RollOn(l.Decision)
 	if d := l.Decision; i > 0 && len(d.Actions) > 0 {
 		f.d.Follow(decision.Effect{
 			Cause: f.d.Target, Answer: d.Answer, Summary: d.Summary, Actions: d.Actions, Evidence: d.Evidence, Due: f.Own[i-1].Reports(),

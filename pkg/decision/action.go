@@ -74,6 +74,8 @@ type Action struct {
 	// StartsDeletion reports whether the deletion of the Pod starts with it, which
 	// something may hold up for a while.
 	StartsDeletion bool `json:"-"`
+	// Claims is how many PersistentVolumeClaims are deleted with the Pod whose deletion starts.
+	Claims int `json:"-"`
 	// Held reports whether a hook or a budget holds up the deletion for which a Pod is marked, or
 	// may do so.
 	Held bool `json:"-"`
@@ -114,8 +116,8 @@ func (a *Action) DropsRevision() bool {
 // DoubtAs makes the action possible, by another ruling.
 func (a *Action) DoubtAs(why Ruling) { a.Certainty, a.Ruling = Possible, why }
 
-// StartDeletion notes that the deletion of the Pod starts with the action.
-func (a *Action) StartDeletion() { a.StartsDeletion = true }
+// StartDeletion notes that the deletion of the Pod starts with the action, and of so many claims.
+func (a *Action) StartDeletion(claims int) { a.StartsDeletion, a.Claims = true, claims }
 
 // Share makes the action one of several that are chosen among.
 //

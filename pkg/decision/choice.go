@@ -46,6 +46,8 @@ type OpenChoice struct {
 	Fewer bool
 	// updates is how many of its actions update in place.
 	updates int
+	// starts reports whether the deletion of Pods starts with it.
+	starts bool
 }
 
 // Choices are the choices that the actions share, in their order.
@@ -66,6 +68,7 @@ func (d *Decision) Choices() []OpenChoice {
 		if a.Verb == UpdateInPlace {
 			c.updates++
 		}
+		c.starts = c.starts || a.StartsDeletion
 		if !slices.Contains(c.Verbs, a.Verb) {
 			c.Fewer = c.Fewer || len(c.Verbs) > 0
 			c.Verbs = append(c.Verbs, a.Verb)

@@ -99,6 +99,12 @@ type Decision struct {
 	Placed map[string]string `json:"-"`
 	// Later counts what later syncs delete without any change.
 	Later Toll `json:"-"`
+	// Hanging counts what is deleted once lifecycle hooks release Pods, besides those whose
+	// deletion the actions start.
+	Hanging Toll `json:"-"`
+	// Rolling counts what later syncs of a rollout create and delete besides, as long as
+	// nothing blocks it.
+	Rolling Toll `json:"-"`
 	// Rollout is how far the update is, nil where Pods were not counted.
 	Rollout *Rollout `json:"-"`
 	// Hooked are the Pods that a lifecycle hook holds.

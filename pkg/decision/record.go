@@ -55,11 +55,31 @@ func (d *Decision) DeleteLater(claims int) {
 // CreateLater counts Pods that later syncs create without any change.
 func (d *Decision) CreateLater(pods int) { d.Later.PodsCreated += pods }
 
-// RecreateLater counts a Pod that a later sync deletes, for another one in its place.
-func (d *Decision) RecreateLater() {
-	d.Later.PodsDeleted++
-	d.Later.PodsRecreated++
+// RecreateLater counts a Pod that a later sync of a rollout deletes, with so many claims that are
+// deleted with it, for another one in its place.
+func (d *Decision) RecreateLater(claims int) {
+	d.Rolling.PodsDeleted++
+	d.Rolling.PodsRecreated++
+	d.Rolling.ClaimsDeleted += claims
 }
+
+// DiscardLater counts a Pod beyond the desired ones that a later sync of a rollout deletes, with
+// so many claims.
+func (d *Decision) DiscardLater(claims int) {
+	d.Rolling.PodsDeleted++
+	d.Rolling.ClaimsDeleted += claims
+}
+
+// Hang counts what is deleted once a lifecycle hook releases Pods.
+func (d *Decision) Hang(t Toll) { d.Hanging.plus(t) }
+
+// Roll counts the new Pods that later syncs of a rollout create, and the old ones that they delete.
+func (d *Decision) Roll(created, deleted int) {
+	d.Rolling.PodsCreated, d.Rolling.PodsDeleted = created, deleted
+}
+
+// RollOn takes what later syncs of a rollout do from the last one that follows at once.
+func (d *Decision) RollOn(last *Decision) { d.Rolling = last.Rolling }
 
 // HoldDeletion notes that a Pod is deleted without any change, and why not yet.
 func (d *Decision) HoldDeletion(pod, why string) {

@@ -220,6 +220,9 @@ type End struct {
 	Clock Span `json:"atSeconds"`
 	// Counts are those at the end.
 	Counts Counts `json:"counts"`
+	// Later is what is left to create and delete where it is blocked, Hanging what lifecycle
+	// hooks hold then.
+	Later, Hanging Toll `json:"-"`
 }
 
 // EachRuling calls f for the rulings of the simulation itself. Those of actions

@@ -7,11 +7,13 @@ import "slices"
 type Total struct {
 	// Certain is what happens, if nothing else changes first.
 	Certain Toll `json:"certain"`
-	// Possible is what may happen besides, or is certain in number only.
+	// Possible is what may happen besides, or is certain in number only. What a lifecycle hook
+	// holds is possible.
 	Possible Toll `json:"possible"`
 	// Later is what later syncs create and delete besides, one after the other and without any
 	// other change, where rounds are not simulated; absent where they do neither. They create
-	// Pods as others become available.
+	// Pods as others become available. Of rounds that end blocked, it is what is left to do once
+	// that is ended.
 	Later Toll `json:"later,omitzero"`
 }
 
@@ -31,20 +33,51 @@ type Toll struct {
 
 // total counts all that the Decision holds.
 func (d *Decision) total() Total {
-	t := Total{Later: d.Later}
+	t := Total{Later: d.Afterwards()}
 	t.add(d)
 	for i := range d.Follows {
 		e := &d.Follows[i]
 		follows := &Decision{Actions: e.Actions, Summary: e.Summary, Later: e.Later}
 		t.add(follows)
 		e.Summary.Total = follows.total()
-		t.Later.PodsCreated += e.Later.PodsCreated
-		t.Later.PodsDeleted += e.Later.PodsDeleted
+		t.Later.plus(e.Later)
 	}
-	if d.Timeline != nil {
-		t.simulated(d.Timeline.Totals)
+	if d.Timeline == nil {
+		t.Possible.plus(d.Hanging)
+		return t
+	}
+	t.simulated(d.Timeline.Totals, t.ends(&d.Timeline.End, d.Timeline.Totals.Marked))
+	return t
+}
+
+// ends is what hangs on lifecycle hooks at the end, each Pod once: those that are marked are
+// counted as possible already, and are not among those of later syncs.
+func (t *Total) ends(e *End, marked int) (held Toll) {
+	held = e.Hanging
+	without := func(n *int, pods int) { *n = max(0, *n-pods) }
+	without(&t.Later.PodsDeleted, max(0, marked-held.PodsDeleted))
+	without(&t.Later.PodsRecreated, max(0, marked-held.PodsDeleted))
+	without(&held.PodsDeleted, marked)
+	return held
+}
+
+// Afterwards is what later syncs create and delete. The rounds have all of it, unless they end
+// blocked; a rollout that is blocked, and about which nothing is done, does not go on.
+func (d *Decision) Afterwards() Toll {
+	t := d.Later
+	switch {
+	case d.Timeline != nil:
+		return d.Timeline.End.Later
+	case !d.Stays():
+		t.plus(d.Rolling)
 	}
 	return t
+}
+
+//go:noinline // it is called at several places
+func (t *Toll) plus(o Toll) {
+	t.PodsCreated, t.PodsDeleted, t.PodsRecreated = t.PodsCreated+o.PodsCreated, t.PodsDeleted+o.PodsDeleted, t.PodsRecreated+o.PodsRecreated
+	t.PodsUpdated, t.ClaimsDeleted = t.PodsUpdated+o.PodsUpdated, t.ClaimsDeleted+o.ClaimsDeleted
 }
 
 func (t *Total) add(d *Decision) {
@@ -53,6 +86,9 @@ func (t *Total) add(d *Decision) {
 		_, shared := a.Pool()
 		switch {
 		case shared:
+		case a.StartsDeletion:
+			t.Possible.PodsDeleted += a.Count
+			t.Possible.ClaimsDeleted += a.Claims
 		case a.Certainty == Certain && !a.Held:
 			t.Certain.count(a.Object.Kind, a.Verb, a.Count)
 			t.Certain.ClaimsDeleted += len(a.Collects)
@@ -65,6 +101,9 @@ func (t *Total) add(d *Decision) {
 		if c.Pool.Kind == podKind {
 			t.Possible.count(c.Pool.Kind, c.Gravest(), c.K)
 			t.Possible.PodsUpdated += c.updatedInstead()
+			if c.starts && c.Gravest() == SetState {
+				t.Possible.PodsDeleted += c.K
+			}
 		}
 	}
 	// Of claims that go with one of several Pods, the summary knows how many at most.
@@ -98,8 +137,9 @@ func (t *Toll) count(kind string, verb Verb, n int) {
 }
 
 // simulated calls possible what the rounds come to beyond what is certain, the deletion of
-// Pods that they only mark, and what another choice of theirs deletes.
-func (t *Total) simulated(all Totals) {
+// Pods that they only mark, or that hooks hold at the end, and what another choice of theirs
+// deletes.
+func (t *Total) simulated(all Totals, held Toll) {
 	if all.Marked > 0 {
 		t.Certain.PodsDeleted, t.Certain.PodsRecreated = min(t.Certain.PodsDeleted, max(all.Delete, all.Recreate)), min(t.Certain.PodsRecreated, all.Recreate)
 		t.Certain.ClaimsDeleted = min(t.Certain.ClaimsDeleted, all.DeleteClaims)
@@ -107,10 +147,10 @@ func (t *Total) simulated(all Totals) {
 	beyond := func(n, certain int) int { return max(0, n-certain) }
 	t.Possible = Toll{
 		PodsCreated:   beyond(all.Create, t.Certain.PodsCreated),
-		PodsDeleted:   beyond(max(max(all.Delete, all.Recreate)+all.Marked, all.Most.PodsDeleted), t.Certain.PodsDeleted),
-		PodsRecreated: beyond(all.Recreate+all.Marked, t.Certain.PodsRecreated),
+		PodsDeleted:   beyond(max(max(all.Delete, all.Recreate)+all.Marked+held.PodsDeleted, all.Most.PodsDeleted), t.Certain.PodsDeleted),
+		PodsRecreated: beyond(all.Recreate+all.Marked+held.PodsRecreated, t.Certain.PodsRecreated),
 		PodsUpdated:   beyond(all.Update+all.Most.PodsUpdated, t.Certain.PodsUpdated),
-		ClaimsDeleted: beyond(max(all.DeleteClaims, all.Most.ClaimsDeleted), t.Certain.ClaimsDeleted),
+		ClaimsDeleted: beyond(max(all.DeleteClaims+held.ClaimsDeleted, all.Most.ClaimsDeleted), t.Certain.ClaimsDeleted),
 	}
 }
 

@@ -53,6 +53,39 @@ func TestTotalCountsAllThatFollows(t *testing.T) {
 			},
 			Total{Certain: Toll{PodsDeleted: 1}, Possible: Toll{PodsDeleted: 2, ClaimsDeleted: 4}},
 		},
+		"held by a hook": {
+			Decision{
+				Actions: []Action{{Verb: SetState, Object: Ref{Kind: "Pod"}, Count: 1, Certainty: Certain, StartsDeletion: true, Claims: 2}},
+				Hanging: Toll{PodsDeleted: 3, PodsRecreated: 2, ClaimsDeleted: 6},
+			},
+			Total{Possible: Toll{PodsDeleted: 4, PodsRecreated: 2, ClaimsDeleted: 8}},
+		},
+		"some of several are held by a hook": {
+			Decision{Actions: []Action{
+				{Verb: SetState, Object: Ref{Kind: "Pod"}, Count: 1, Certainty: Possible, Choice: one, StartsDeletion: true},
+				{Verb: SetState, Object: Ref{Kind: "Pod"}, Count: 1, Certainty: Possible, Choice: one, StartsDeletion: true},
+			}},
+			Total{Possible: Toll{PodsDeleted: 1}},
+		},
+		"held by a hook at the end, one of which is marked": {
+			Decision{
+				Hanging:  Toll{PodsDeleted: 5},
+				Timeline: &Timeline{Totals: Totals{Marked: 1}, End: End{Outcome: Blocked, Hanging: Toll{PodsDeleted: 3, PodsRecreated: 2}}},
+			},
+			Total{Possible: Toll{PodsDeleted: 3, PodsRecreated: 3}},
+		},
+		"left where the rounds end blocked, with one that a budget keeps": {
+			Decision{Timeline: &Timeline{Totals: Totals{Marked: 1}, End: End{Outcome: Blocked, Later: Toll{PodsDeleted: 3, PodsRecreated: 3, ClaimsDeleted: 2}}}},
+			Total{Possible: Toll{PodsDeleted: 1, PodsRecreated: 1}, Later: Toll{PodsDeleted: 2, PodsRecreated: 2, ClaimsDeleted: 2}},
+		},
+		"what later syncs of a rollout do": {
+			Decision{Later: Toll{PodsDeleted: 1}, Rolling: Toll{PodsCreated: 6, PodsDeleted: 9}},
+			Total{Later: Toll{PodsCreated: 6, PodsDeleted: 10}},
+		},
+		"what later syncs of a blocked rollout do": {
+			Decision{Standing: Standing{State: StateBlocked}, Later: Toll{PodsDeleted: 1}, Rolling: Toll{PodsCreated: 6, PodsDeleted: 9}},
+			Total{Later: Toll{PodsDeleted: 1}},
+		},
 		"what follows": {
 			Decision{
 				Actions: []Action{act(Scale, "ReplicaSet", 1, Certain, nil), act(Delete, "ReplicaSet", 1, Certain, nil)},

@@ -15,9 +15,10 @@ func Planned(d *decision.Decision) string {
 	var n decision.Summary
 	scaled := ""
 	var below decision.Decision
+	afterwards := later(d.Afterwards()) + hanging(d.Hanging)
 	for _, e := range d.Follows {
 		if e.Due && e.Cause == d.Target { // the sync after one that only writes status
-			d = &decision.Decision{Target: d.Target, Actions: e.Actions, Summary: e.Summary, Later: d.Later, Follows: d.Follows}
+			d = &decision.Decision{Target: d.Target, Actions: e.Actions, Summary: e.Summary, Follows: d.Follows}
 		}
 		if e.Cause.Kind != d.Target.Kind { // the retry of its own sync is no other's
 			n.Create, n.DeleteCertain, scaled = n.Create+e.Summary.Create, n.DeleteCertain+e.Summary.Delete(), e.Cause.Kind
@@ -31,7 +32,7 @@ func Planned(d *decision.Decision) string {
 	case len(d.Sets) > 0 && slices.ContainsFunc(d.Caveats, isUnknown):
 		return fmt.Sprintf("Pods to create and delete are not known; of %ss: %s.", d.Sets[0].Object.Kind, tallied(d))
 	default:
-		return tallied(d) + later(d.Later) + "."
+		return tallied(d) + afterwards + "."
 	}
 	pods := fmt.Sprintf("%s to create%s, %d to delete%s", format.Plural(n.Create, "Pod"), possibly(below.Possible(decision.Create)), n.DeleteCertain, possibly(below.Possible(decision.Delete)))
 	if n.Adopt > 0 {
@@ -47,7 +48,13 @@ func Planned(d *decision.Decision) string {
 func isUnknown(c decision.Caveat) bool { return c.Code == decision.FollowUpUnknown }
 
 // later counts what later syncs create and delete.
-func later(n decision.Toll) string {
+func later(n decision.Toll) string { return behind("; in later syncs ", n) }
+
+// hanging counts what is deleted once lifecycle hooks release Pods.
+func hanging(n decision.Toll) string { return behind("; once lifecycle hooks release them, ", n) }
+
+// behind counts what is done some time, empty for nothing.
+func behind(when string, n decision.Toll) string {
 	var parts []string
 	if n.PodsCreated > 0 {
 		parts = append(parts, fmt.Sprintf("%d to create", n.PodsCreated))
@@ -64,7 +71,7 @@ func later(n decision.Toll) string {
 	if len(parts) == 0 {
 		return ""
 	}
-	return "; in later syncs " + strings.Join(parts, ", ")
+	return when + strings.Join(parts, ", ")
 }
 
 // tallied counts in the manner of terraform and kapp. Objects to create, delete, adopt

@@ -82,6 +82,10 @@ func (r *run) finish() {
 		r.verdict()
 	}
 	recreated(r.tl)
+	if r.tl.End.Outcome == decision.Blocked {
+		d := r.standing().Decision
+		r.tl.End.Later, r.tl.End.Hanging = d.Afterwards(), d.Hanging
+	}
 	if r.late { // why it ends says so
 		r.tl.Overdue = nil
 	}

@@ -20,8 +20,27 @@ func (s *sync) finish(err error) {
 	decision.Fill(s.out).Sets(s.setsOut())
 	s.out.Summarize()
 	s.podsRefused()
+	s.rollOn(err)
 	s.overdue()
 	s.caveats()
+}
+
+// rollOn counts the Pods that later syncs of the rollout have created and deleted: all of old sets,
+// and what the new one lacks then.
+func (s *sync) rollOn(err error) {
+	if err != nil || s.d.Spec.Paused || s.d.DeletionTimestamp != nil || !s.out.Gate.Open {
+		return
+	}
+	created, deleted := int(s.limits.desired), 0
+	for _, set := range s.out.Sets {
+		switch {
+		case set.Role == decision.New:
+			created -= int(set.Next)
+		case !set.Deleting: // else its controller deletes no Pod
+			deleted += int(set.Next)
+		}
+	}
+	s.out.Roll(max(0, created), deleted)
 }
 
 // overdue reports whether there is nobody to do what is due.

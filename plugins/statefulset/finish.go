@@ -27,7 +27,7 @@ func (s *reconcile) finish() {
 	s.holdDeletions()
 	s.place()
 	for range later {
-		s.out.RecreateLater()
+		s.out.RecreateLater(0)
 	}
 	s.evidence()
 	s.caveats()

@@ -107,7 +107,11 @@ var sections = map[string]func(*decision.Decision, func(string, ...any)){
 		}
 	},
 	"later": func(d *decision.Decision, say func(string, ...any)) {
-		say("later deleted %d, recreated %d, claims %d", d.Later.PodsDeleted, d.Later.PodsRecreated, d.Later.ClaimsDeleted)
+		t := d.Afterwards()
+		say("later deleted %d, recreated %d, claims %d", t.PodsDeleted, t.PodsRecreated, t.ClaimsDeleted)
+		if h := d.Hanging; h != (decision.Toll{}) {
+			say("held by hooks: deleted %d, recreated %d, claims %d", h.PodsDeleted, h.PodsRecreated, h.ClaimsDeleted)
+		}
 	},
 	"owners": func(d *decision.Decision, say func(string, ...any)) {
 		say("owners %v", d.Owners)

@@ -116,7 +116,7 @@ func afterthought(d *decision.Decision) string {
 	if n := d.Later.PodsDeleted; n > 0 {
 		out += fmt.Sprintf("; later syncs delete %d more", n)
 	}
-	out += onward(d)
+	out += hanging(d) + onward(d)
 	switch possible := d.PossibleDeletions(); {
 	case possible == "":
 	case d.Summary.DeleteCertain > 0:
@@ -136,6 +136,24 @@ func afterthought(d *decision.Decision) string {
 	}
 	return out
 }
+
+// hanging counts the Pods of a scale-in that are deleted only after those that the preDelete hook
+// holds, or once it releases them.
+func hanging(d *decision.Decision) string {
+	n := d.Hanging.PodsDeleted - d.Hanging.PodsRecreated
+	for _, h := range d.Hooked {
+		if h.Hook == preDelete {
+			n--
+		}
+	}
+	if n <= 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d more may be deleted once the preDelete hook releases Pods", n)
+}
+
+// preDelete is the name of a hook.
+const preDelete = "preDelete"
 
 // onward says how the rollout goes on after a sync that scales, or does something else.
 func onward(d *decision.Decision) string {

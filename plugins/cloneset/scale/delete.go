@@ -113,7 +113,7 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 			return false
 		}
 		s.SetState(m, kruise.PreparingDelete, rules.PreDeleteHooked, s.Accepted(s.Moves(m, kruise.PreparingDelete)), decision.F(rules.KeyHook, by))
-		s.Decision.Latest().StartDeletion()
+		s.Decision.Latest().StartDeletion(len(s.Set.Spec.VolumeClaimTemplates))
 		if share != nil {
 			s.Share(share)
 		}

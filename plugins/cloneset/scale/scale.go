@@ -16,13 +16,16 @@ type scaling struct{ *reconcile.Run }
 
 // Scale mirrors Scale (pkg/controller/cloneset/sync/cloneset_scale.go,
 // v1.9.1). Each step that does something ends it.
-func Scale(run *reconcile.Run) { (&scaling{run}).scale() }
-
-func (s *scaling) scale() {
+func Scale(run *reconcile.Run) {
+	s := &scaling{run}
 	specified, going := s.planned()
-	if s.cancelDeletion(going, numToDelete(specified, going)) {
-		return
+	if !s.cancelDeletion(going, numToDelete(specified, going)) {
+		s.scale(specified, going)
+		s.leaveNamed(specified, going)
 	}
+}
+
+func (s *scaling) scale(specified, going []*core.PodState) {
 	fresh, old := core.GroupPods(s.Pods, false)
 	d := core.CalculateDiffs(s.Limits, fresh, old)
 	s.ExplainScale(d, fresh, old)
@@ -39,15 +42,15 @@ func (s *scaling) scale() {
 		if !deleted {
 			s.Limit(rules.ScaleInSuspended, decision.F(rules.KeyNumToDelete, n), decision.F(rules.KeyScaleDownNum, d.ScaleDownNum))
 		}
-		s.holdRest(without(without(s.Pods, specified), going), d.ScaleDownNum+fresh.ToDelete+old.ToDelete-n)
+		s.holdRest(without(without(s.Pods, specified), going), s.heldAmong(specified)+s.heldAmong(going) > 0, d.ScaleDownNum+fresh.ToDelete+old.ToDelete-n)
 	default:
 		s.scaleIn(d)
 	}
 }
 
 // holdRest notes that so many of the Pods that nobody named are still to be chosen once
-// those are gone whose deletion is under way.
-func (s *scaling) holdRest(rest []*core.PodState, n int) {
+// those are gone whose deletion is under way, which a hook may hold.
+func (s *scaling) holdRest(rest []*core.PodState, held bool, n int) {
 	why := fmt.Sprintf("once the Pods are gone that are named or waiting for deletion, the scale-in deletes %d of %s", n, format.Plural(len(rest), "other Pod"))
 	for _, m := range rest {
 		switch {
@@ -57,7 +60,7 @@ func (s *scaling) holdRest(rest []*core.PodState, n int) {
 			s.Decision.HoldChoice(m.Ref.Name, why)
 		}
 	}
-	for range min(n, len(rest)) {
+	for range s.freeOf(min(n, len(rest)), rest, held) {
 		s.Decision.DeleteLater(len(s.Set.Spec.VolumeClaimTemplates))
 	}
 }

@@ -22,6 +22,7 @@ func (s *scaling) scaleIn(d core.Diffs) {
 		decision.F(rules.KeyDeleteReadyLimit, d.DeleteReadyLimit), decision.F(rules.KeyLeft, going.ready-d.DeleteReadyLimit))
 	if going.ready > d.DeleteReadyLimit {
 		s.Limit(rules.ScaleInLimited, going.held.Facts...)
+		s.leave(going.ready-d.DeleteReadyLimit, s.Pods, false)
 	}
 	s.Chance.ScaleIn(going.least == 0 && len(going.tosses) > 0)
 	p, ok := s.mayDelete(going.pods, going.turns...)

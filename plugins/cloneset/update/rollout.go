@@ -219,10 +219,7 @@ func (s *updating) act(verb decision.Verb, m *core.PodState, into string, why de
 	a.Into = into
 	s.changes(&a, m, requests[len(requests)-1])
 	if verb == decision.Recreate { // the sync that deletes the Pod deletes them with it (deletePods, sync/cloneset_scale.go, v1.9.1)
-		if s.claims == nil {
-			s.claims = reconcile.ByInstance(s.Volumes)
-		}
-		a.Collects = s.claims[m.ID]
+		a.Collects = s.claimsOf(m)
 	}
 	s.Does(a, write)
 	if verb == decision.Recreate {

@@ -125,6 +125,10 @@ func (s *updating) update() {
 	s.limitUpdates(r)
 	s.spend(r)
 	s.updatePods(r)
+	if num := min(core.Abs(r.diffs.UpdateNum), len(r.waiting.Places)); r.high < num {
+		s.roll(r.waiting.Places[r.high:num], r.target)
+	}
+	s.surge(len(s.Pods))
 	s.reasons(r)
 }
 
@@ -170,6 +174,9 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		if outdated = append(outdated, m); apart(m) == "" {
 			queued = append(queued, m)
 		}
+	}
+	if why != rules.UpdatePaused && why != rules.OnDeleteIgnored && why != rules.PartitionKept {
+		s.rollOn(queued)
 	}
 	l := s.laterOf(why, queued)
 	ruling := decision.Ruled(why, s.partitionFacts()...)
