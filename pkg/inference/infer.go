@@ -90,8 +90,10 @@ func (i *inference) judge() {
 		i.rule(Satisfied, RetriedSince, ThenProceeds, decision.F(keyRefusals, i.refusalsAfter(open)), decision.F(decision.KeyCreations, len(open)))
 	case len(open) > 0 && i.triedSince(open):
 		i.rule(Satisfied, TriedSince, ThenProceeds, decision.F(keyLast, ago(i.now, newest(i.refusals))))
+	case len(open) > 0 && len(i.unseen(open)) == 0:
+		i.rule(Satisfied, ActedSince, ThenProceeds, decision.F(keyAt, stamp(i.Acted)), decision.F(keyAge, ago(i.now, i.Acted)))
 	case len(open) > 0:
-		i.perhaps(open)
+		i.perhaps(i.unseen(open))
 	case i.swallows():
 		i.rule(PossiblyPending, CreationsPossiblyLost, i.closed(), decision.F(keyMissing, i.Wanted-i.Active))
 	case !i.covered():
@@ -200,6 +202,21 @@ func (i *inference) retriedSince(open []Write) bool {
 func (i *inference) triedSince(open []Write) bool {
 	return i.Controller.OneByOne && newest(i.refusals).Sub(open[len(open)-1].At) > apart
 }
+
+// unseen leaves out what a later write to a Pod shows to have been seen: a sync that finds something
+// outstanding ends before it (doReconcile of cloneset_controller.go, v1.9.1). Updates may be of
+// the same sync, which takes long for many.
+func (i *inference) unseen(open []Write) []Write {
+	return slices.DeleteFunc(slices.Clone(open), func(w Write) bool {
+		if w.Verb == decision.UpdateInPlace {
+			return i.Acted.Sub(w.At) > longest
+		}
+		return i.Acted.Sub(w.At) > apart
+	})
+}
+
+// longest is more than one sync takes for its updates.
+const longest = 5 * time.Minute
 
 func (i *inference) refusalsAfter(open []Write) int {
 	n, after := 0, open[len(open)-1].At.Add(time.Second)

@@ -15,6 +15,7 @@ const (
 	LeaseNotHeld          = "LeaseNotHeld"
 	SeenInStatus          = "SeenInStatus"
 	TriedSince            = "TriedSince"
+	ActedSince            = "ActedSince"
 	RetriedSince          = "RetriedSince"
 	WritesPossiblyPending = "WritesPossiblyPending"
 	CreationsPossiblyLost = "CreationsPossiblyLost"
@@ -100,6 +101,14 @@ var verdictRules = decision.Catalogue{
 		Keys: []decision.Key{keyLast},
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("a creation was refused after its last one, %s ago: its caches held everything before that attempt", fs.Str(keyLast))
+		},
+	},
+	{
+		ID: ActedSince, Title: "A later write to a Pod shows that everything before it was seen", Source: kruise,
+		Text: "The manager notes on a Pod when it updated it in place, and when its lifecycle entered another state. A sync that finds something outstanding ends before it does either, so it had seen all that was written before.",
+		Keys: []decision.Key{keyAt, keyAge},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("it wrote to a Pod at %s, %s ago, after its last creation or deletion: it had seen everything before that", fs.Str(keyAt), fs.Str(keyAge))
 		},
 	},
 	{

@@ -55,7 +55,7 @@ var evidenceRules = decision.Catalogue{
 	},
 	{
 		ID: PodsUpdated, Title: "Pods that it updated in place", Source: "pkg/controller/cloneset/sync/cloneset_update.go updatePod (Kruise v1.9.1)",
-		Text: "From events. The sync continues when its cache holds the version that the update led to.",
+		Text: "From events, or what Pods have on record. The sync continues when its cache holds the version that the update led to.",
 		Line: pods("updated"),
 	},
 	{

@@ -25,6 +25,11 @@ type Subject struct {
 	Counts []Count
 	// Pods are all that the object controls, in whatever state.
 	Pods []metav1.Object
+	// Updates are updates in place that Pods have on record.
+	Updates []Write
+	// Acted is when the controller last updated a Pod, or its lifecycle, as Pods tell; zero where
+	// none does. A sync that does so found nothing outstanding, and creates and deletes nothing.
+	Acted time.Time
 }
 
 // Count is a number in status and what it would be now.

@@ -3,6 +3,7 @@ package inference
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"time"
@@ -44,6 +45,13 @@ func (i *inference) findWrites() {
 		}
 		if at, deleting := deletedAt(p); deleting && (told[string(decision.Delete)+p.GetName()] || !i.allEvents) {
 			i.writes = append(i.writes, Write{decision.Delete, ownership.RefTo(view.Pods, p), at, "pod"})
+		}
+	}
+	for _, w := range i.Updates {
+		if !slices.ContainsFunc(i.told, func(e Write) bool {
+			return e.Verb == w.Verb && e.Object.Name == w.Object.Name && e.At.Sub(w.At).Abs() <= apart
+		}) {
+			i.writes = append(i.writes, w)
 		}
 	}
 	for _, w := range i.told {
