@@ -2,6 +2,7 @@ package api
 
 import (
 	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -12,6 +13,19 @@ func (s *Set) ClaimsNeed() view.Need {
 		Kind: view.PersistentVolumeClaims, Namespace: s.GetNamespace(),
 		IfMissing: "which volume claims are reused or deleted is not known",
 	}
+}
+
+// VolumeClaims are those of the namespace. Where files hold none, a set without templates for
+// them, whose Pods use none, misses none.
+func (s *Set) VolumeClaims(r *view.Reader) []metav1.Object {
+	need := s.ClaimsNeed()
+	need.Spare = len(s.Spec.VolumeClaimTemplates) == 0 && r.TakenAsNone(need.Kind)
+	for _, p := range s.Controlled(r) {
+		for i := range p.Spec.Volumes {
+			need.Spare = need.Spare && p.Spec.Volumes[i].PersistentVolumeClaim == nil
+		}
+	}
+	return r.Metadata(need)
 }
 
 // PodsNeed returns the Pods of the namespace.

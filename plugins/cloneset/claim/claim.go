@@ -237,7 +237,7 @@ func (s *finding) orphans() {
 
 func ownVolumes(s *reconcile.Run) []metav1.Object {
 	var own []metav1.Object
-	for _, m := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
+	for _, m := range s.Set.VolumeClaims(s.Reader) {
 		if refersTo(m, s.Set.GetUID()) && m.GetDeletionTimestamp() == nil {
 			own = append(own, m)
 		}

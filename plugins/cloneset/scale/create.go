@@ -161,7 +161,7 @@ func (s *scaling) blockNames(ids *instanceIDs) {
 			take(id, view.Pods, "Pod ", p)
 		}
 	}
-	for _, v := range s.Reader.Metadata(s.Set.ClaimsNeed()) {
+	for _, v := range s.Set.VolumeClaims(s.Reader) {
 		if id := s.instanceOf(v.GetName(), ids.reused); id != "" && !s.isOwnVolume(v.GetName()) {
 			take(id, view.PersistentVolumeClaims, "volume claim ", v)
 		}
