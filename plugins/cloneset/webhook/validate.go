@@ -246,7 +246,7 @@ func (v *validation) strategy() {
 		v.refuse("updateStrategy.type", "%q is none of %s, %s, %s", t, api.Recreate, api.InPlaceIfPossible, api.InPlaceOnly)
 	}
 	if n := v.number("partition", s.Partition, replicas, true); n < 0 {
-		v.refuse("updateStrategy.partition", "%d is less than 0", n)
+		v.refuse("updateStrategy.partition", "%s is less than 0", s.Partition.String())
 	}
 	v.order(s)
 	decimals := v.version.AtLeast(9, 0)

@@ -75,6 +75,7 @@ func TestRefuse(t *testing.T) {
 		{"1.9", "scaleStrategy: {podsToDelete: [other]}", "spec.scaleStrategy.podsToDelete: Pod other is not controlled by this CloneSet"},
 		{"1.9", "updateStrategy: {type: OnDelete}", `spec.updateStrategy.type: "OnDelete" is none of ReCreate, InPlaceIfPossible, InPlaceOnly`},
 		{"1.9", "updateStrategy: {partition: -1}", "spec.updateStrategy.partition: -1 is less than 0"},
+		{"1.9", "updateStrategy: {partition: -60%}", "spec.updateStrategy.partition: -60% is less than 0"},
 		{"1.9", "updateStrategy: {partition: many}", `spec.updateStrategy.partition: "many" is neither a number nor a percentage`},
 		{"1.9", "updateStrategy: {maxUnavailable: 12.5%}", ""},
 		{"1.8", "updateStrategy: {maxUnavailable: 12.5%}", `spec.updateStrategy.maxUnavailable: "12.5%" is no whole number of percent`},
