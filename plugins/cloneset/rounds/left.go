@@ -37,6 +37,8 @@ func (s synced) left() (why []decision.Ruling, bySpec bool) {
 			add(&asked, s.kept(u.Ruling))
 		case bySpecRules[u.Rule]:
 			add(&asked, u.Ruling)
+		case u.Rule == rules.BeingDeleted:
+			add(&blocked, decision.Ruled(u.Rule, decision.F(rules.KeyPod, u.Object.Name)))
 		case u.State == decision.Waiting || u.State == decision.Refused:
 			add(&blocked, u.Ruling)
 		}

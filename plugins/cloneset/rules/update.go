@@ -328,7 +328,12 @@ var podUpdateRules = decision.Catalogue{
 		}
 		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int(KeyTargetUnavailable)+fs.Int(KeyCount), fs.Int(KeyUpdateMaxUnavailable))
 	}, KeyCount, KeyTargetUnavailable, KeyUpdateMaxUnavailable),
-	podRule(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", says("in PreparingDelete")),
+	podRule(BeingDeleted, "A Pod in PreparingDelete is not updated", updateFunc, "Its deletion has begun.", func(fs decision.Facts) string {
+		if pod := fs.Str(KeyPod); pod != "" {
+			return "Pod " + pod + " is in PreparingDelete"
+		}
+		return "in PreparingDelete"
+	}),
 	podRule(InGrace, "A Pod in its grace period is not updated again", updateFunc, "An in-place update of it is under way: it was marked not ready, and its containers are changed when the period is over.", says("in its grace period")),
 	podRule(HookHolds, "The inPlaceUpdate hook holds a Pod", updatePod, "The Pod waits in PreparingUpdate until the hook's label or finalizer is removed. It takes one of the places of the update.", func(fs decision.Facts) string {
 		return fmt.Sprintf("in PreparingUpdate until %s is removed", fs.Str(KeyHook))
