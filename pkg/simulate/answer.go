@@ -19,7 +19,7 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	}
 	text, none := target.String()+" would ", len(what) == 0
 	if what = append(what, dropped(t)...); none {
-		what = append(what, without(t))
+		what = append(append(what, added(t)...), without(t))
 	}
 	text += strings.Join(what, ", ")
 	if t.Totals.Rounds > 0 {
@@ -31,11 +31,13 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if t.Overdue != nil {
 		text += ", exceed the progress deadline " + t.Overdue.When()
 	}
-	end, when := ending(t, ", then ", "; "), condition(t)
-	if t.End.Outcome == decision.Stable {
-		text += end + when
-	} else { // what follows the condition, follows the end's own cause as well
-		text += when + end
+	switch when := condition(t); {
+	case t.End.Outcome != decision.Stable: // what follows the condition, follows the end's own cause as well
+		text += when + ending(t, ", then ", "; ", "")
+	case because(t) != "":
+		text += ending(t, ", then ", "; ", when)
+	default:
+		text += ending(t, ", then ", "; ", "") + when
 	}
 	if t.Uneven {
 		text += "; one of several possible outcomes"
@@ -166,6 +168,18 @@ func dropped(t *decision.Timeline) []string {
 	return kinds
 }
 
+// added lists what is created besides Pods, such as the ReplicaSet of a template.
+func added(t *decision.Timeline) (all []string) {
+	for _, r := range t.Rounds {
+		for i := range r.Actions {
+			if a := &r.Actions[i]; a.Verb == decision.Create && a.Object.Kind != "Pod" {
+				all = append(all, "create "+a.Object.String())
+			}
+		}
+	}
+	return all
+}
+
 // more: those that stand for a recreation are not said twice.
 func more(t decision.Totals, n int) string {
 	if t.Recreate > 0 && n > t.Recreate {
@@ -175,8 +189,8 @@ func more(t decision.Totals, n int) string {
 }
 
 // ending is how it ends; then leads in an end that is reached, but one that is
-// not.
-func ending(t *decision.Timeline, then, but string) string {
+// not. When is what the end depends on, where why it ends follows.
+func ending(t *decision.Timeline, then, but, when string) string {
 	why := because(t)
 	switch t.End.Outcome {
 	case decision.Blocked:
@@ -191,7 +205,7 @@ func ending(t *decision.Timeline, then, but string) string {
 		return but + t.End.Message + cause(t)
 	case decision.Stable:
 		if why != "" {
-			return then + "be stable: " + why
+			return then + "be stable" + when + ": " + why
 		}
 	}
 	return then + "be " + t.End.Message
@@ -284,7 +298,11 @@ func availability(t *decision.Timeline) string {
 		}
 		return fmt.Sprintf(" %d of %d desired Pods %s unavailable before the first round, %s after it.", t.Peak.Unavailable, t.End.Counts.Wanted, are, most)
 	}
-	return fmt.Sprintf(" At most %d of %d desired Pods %s unavailable at a time.", t.Peak.Unavailable, t.End.Counts.Wanted, are)
+	while := "at a time"
+	if t.End.Outcome == decision.Blocked || t.End.Outcome == decision.Unfinished {
+		while = "at a time until then"
+	}
+	return fmt.Sprintf(" At most %d of %d desired Pods %s unavailable %s.", t.Peak.Unavailable, t.End.Counts.Wanted, are, while)
 }
 
 // spared says what a rollout leaves alone.
