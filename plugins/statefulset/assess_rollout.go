@@ -153,8 +153,13 @@ func (a *assessor) kept(ofPods []decision.Cause) (causes []decision.Cause) {
 
 // replaced says what becomes of the Pod of a cause when it is deleted.
 func (a *assessor) replaced(p *pod, c decision.Cause) decision.Cause {
-	c.Message += fmt.Sprintf(", and it is created again of revision %s", a.missing(p.ordinal).revision)
-	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s", p.Name, a.set.Namespace)
+	after, revision := "", a.missing(p.ordinal).revision
+	if a.r.WhatIf() && revision != a.set.Status.UpdateRevision { // until then, it would be created as it is
+		after = " # after the change is applied"
+		c.Message += " after the change is applied"
+	}
+	c.Message += fmt.Sprintf(", and it is created again of revision %s", revision)
+	c.Next = fmt.Sprintf("kubectl delete pod %s -n %s%s", p.Name, a.set.Namespace, after)
 	for claim := range a.volumes.claimsOf(p) {
 		if a.volumes.goesWith(claim, p.Name) {
 			c.Message += "; PVC " + claim.GetName() + " is being deleted, and is removed after it"

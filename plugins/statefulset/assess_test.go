@@ -7,6 +7,7 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset"
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/clusterdsl"
 )
@@ -442,6 +443,41 @@ func TestTemplateThatWorks(t *testing.T) {
 	for _, cause := range d.Causes() {
 		if strings.Contains(cause.Message, "template") {
 			t.Errorf("%s: %s", cause.Object.Name, cause.Message)
+		}
+	}
+}
+
+// TestDeleteAfterTheChange: the broken Pod of a change that is only planned is deleted once that is
+// applied, as before it would be created again as it is. Other changes do not wait for it.
+func TestDeleteAfterTheChange(t *testing.T) {
+	const text = "sts web selector=app=web replicas=2 image=web:bad current=web-a update=web-b counts=2/1/1/1/1\nsrev web-a of=sts/web image=web:1\nsrev web-b of=sts/web number=2 image=web:bad\n" +
+		"ord web-0 of=sts/web rev=web-a ready=1h\nord web-1 of=sts/web rev=%s node=n1 why=image@30m\n"
+	three := int32(3)
+	for name, c := range map[string]struct {
+		revision string
+		fields   whatif.Fields
+		next     string
+	}{
+		"corrected":   {"web-b", whatif.Fields{Images: map[string]string{"*": "web:3"}}, "kubectl delete pod web-1 -n shop # after the change is applied"},
+		"rolled back": {"web-b", whatif.Fields{Images: map[string]string{"*": "web:1"}}, "kubectl delete pod web-1 -n shop # after the change is applied"},
+		"scaled":      {"web-a", whatif.Fields{Replicas: &three}, "kubectl delete pod web-1 -n shop"},
+	} {
+		v, err := clusterdsl.Parse(strings.Replace(text, "%s", c.revision, 1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		of, target := controller.NewRegistry(statefulset.Controller())[0], targetOf("web")
+		set, _ := v.Held(target.Kind, target.Namespace, target.Name)
+		changed, changes, err := of.WhatIf.Change(set, c.fields)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, err := of.Run(v.With(target.Kind, changed).AsWhatIf().Reader(), emulating(t, "1.37", ""), target, changes)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Next != c.next {
+			t.Errorf("%s: next %q, want %q", name, d.Next, c.next)
 		}
 	}
 }
