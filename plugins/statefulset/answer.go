@@ -36,11 +36,11 @@ func next(d *decision.Decision) string {
 	case text != "" && failed:
 		return fmt.Sprintf("%s %s, and then fails: %s.", d.Target, text, d.NextSync.Facts.Str(keyError))
 	case text != "":
-		return fmt.Sprintf("%s %s: %s%s%s.", d.Target, text, counts, doubted(d), claimsLater(d, "; deleted with Pods beyond the ordinals: "))
+		return fmt.Sprintf("%s %s: %s%s%s.", d.Target, text, counts, doubted(d), claimsLater(d, "; deleted with Pods beyond the ordinals: ")+kept(d))
 	case failed:
 		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
-		return fmt.Sprintf("%s waits: %s%s%s.", d.Target, holds, deletedThen(d), updatedThen(d, "; then it updates "))
+		return fmt.Sprintf("%s waits: %s%s%s.", d.Target, holds, deletedThen(d), updatedThen(d, "; then it updates ")+kept(d))
 	}
 	return fmt.Sprintf("%s has nothing to do: %s%s.", d.Target, counts, kept(d))
 }
@@ -89,11 +89,15 @@ var holds = []string{WaitReady, WaitAvailable, WaitGone, WaitGoneBefore, WaitBef
 // kept says which Pods keep another revision as the spec says.
 func kept(d *decision.Decision) string {
 	for _, why := range d.Reasons {
-		switch n := format.Plural(why.Facts.Int(keyPods), "Pod"); why.Rule {
+		n, as := why.Facts.Int(keyPods), "they are"
+		if n == 1 {
+			as = "it is"
+		}
+		switch pods := format.Plural(n, "Pod"); why.Rule {
 		case PartitionKeeps:
-			return fmt.Sprintf("; partition %s keeps %s as they are", why.Facts.Str(keyPartition), n)
+			return fmt.Sprintf("; partition %s keeps %s as %s", why.Facts.Str(keyPartition), pods, as)
 		case OnDeleteKeeps:
-			return fmt.Sprintf("; OnDelete keeps %s as they are", n)
+			return fmt.Sprintf("; OnDelete keeps %s as %s", pods, as)
 		}
 	}
 	return ""

@@ -19,6 +19,7 @@ import (
 func (s *reconcile) finish() {
 	later := s.updatedLater()
 	s.noteUpdates(later)
+	s.notePartition()
 	s.out = s.concluded()
 	s.out.Summarize()
 	next := s.nextSync()

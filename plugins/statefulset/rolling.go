@@ -57,12 +57,15 @@ func (s *reconcile) rollOne() error {
 			return nil
 		}
 	}
-	s.notePartition()
 	return nil
 }
 
-// notePartition says that Pods below the partition keep another revision.
+// notePartition says that Pods below the partition keep another revision, also while others are
+// updated.
 func (s *reconcile) notePartition() {
+	if s.err != nil || !s.gate.Open || s.history.update == nil || s.onDelete() || s.isRecreate() && s.behaviour.knowsRecreate {
+		return
+	}
 	n := 0
 	for _, p := range s.outdated() {
 		if p.ordinal-s.first() < partition(s.set) {
@@ -130,7 +133,6 @@ func (s *reconcile) rollMany() error {
 func (s *reconcile) noteBudget(sums decision.Fact) {
 	waiting := slices.ContainsFunc(s.targets(), func(p *pod) bool { return s.old(p) && !p.terminating() })
 	if !waiting {
-		s.notePartition()
 		return
 	}
 	for _, p := range s.replicas {
@@ -165,7 +167,6 @@ func (s *reconcile) deleteOld(n int, which func(*pod) bool, rule string) error {
 		}
 		n--
 	}
-	s.notePartition()
 	return nil
 }
 
