@@ -7,6 +7,8 @@ import metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 const BudgetAnnotation = "kruise.io/related-pub"
 
 // Budget is the name of a Pod's PodUnavailableBudget, empty for none.
+//
+//go:noinline // it is called at many places
 func Budget(pod metav1.Object) string { return pod.GetAnnotations()[BudgetAnnotation] }
 
 // Waived reports whether the webhook lets the Pod be disrupted, whatever budget it names

@@ -39,6 +39,8 @@ func computeUsage(requests, limits corev1.ResourceList, f Features) corev1.Resou
 
 // Requests are what the scheduler reserves for a Pod (PodRequests of component-helpers/
 // resource/helpers.go, v0.37.1), as its spec is.
+//
+//go:noinline // it is called at many places
 func Requests(pod *corev1.Pod) corev1.ResourceList { return requests(pod, Features{PodLevel: true}) }
 
 func requests(pod *corev1.Pod, f Features) corev1.ResourceList {

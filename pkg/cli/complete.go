@@ -126,6 +126,7 @@ func uniqueOf(objs []metav1.Object, of func(metav1.Object) string) []string {
 	return unique(all)
 }
 
+//go:noinline // it is called at many places
 func unique(all []string) []string {
 	var out []string
 	seen := map[string]bool{}
@@ -145,6 +146,7 @@ func withPrefix(prefix string, names []string) []string {
 	return names
 }
 
+//go:noinline // it is called at many places
 func unused(names, used []string) []string {
 	return slices.DeleteFunc(names, func(n string) bool { return slices.Contains(used, n) })
 }

@@ -42,6 +42,8 @@ func (e Env) parser() parser { return parser{e.Controllers} }
 
 // text is a writer of text for people: in ASCII where the locale shows nothing else.
 // Formats for programs are UTF-8 everywhere.
+//
+//go:noinline // it is called at many places
 func (e Env) text(w io.Writer) io.Writer { return ForLocale(w, e.Getenv) }
 
 // ForLocale is w, or a writer to it in ASCII where the locale of the environment is

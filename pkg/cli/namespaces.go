@@ -14,6 +14,8 @@ import (
 
 // noNamespace is the error of a namespace that does not exist. known is false where
 // namespaces can't be read.
+//
+//go:noinline // it is called at many places
 func (o *opened) noNamespace(r *view.Reader, name string) (known bool, err error) {
 	return noNamespace(r, o.files, name)
 }

@@ -99,6 +99,7 @@ func distance(a, b string) int {
 	return row[len(b)]
 }
 
+//go:noinline // it is called at many places
 func join(names []string) string { return strings.Join(names, ", ") }
 
 // unknownFlag adds the flags that may have been meant to the error of one that there

@@ -30,6 +30,7 @@ type outputFlags struct {
 	list     listFlags
 }
 
+//go:noinline // it is called at many places
 func newOutputFlags() outputFlags {
 	return outputFlags{exits: "exit with 0 when nothing is pending, 1 when something is, 2 on an error, or when something was not read that could change the answer", template: genericclioptions.NewKubeTemplatePrintFlags()}
 }
@@ -133,6 +134,8 @@ func namedBy(kind string) func(...*decision.Decision) []decision.Ref {
 }
 
 // objectNames writes what --output name prints of objects.
+//
+//go:noinline // it is called at many places
 func objectNames(w io.Writer, objects []decision.Ref) error {
 	return render.Names(w, render.Named{Objects: objects})
 }

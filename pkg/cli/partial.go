@@ -19,6 +19,8 @@ func caveatsOf(ds []*decision.Decision) []decision.Caveat {
 }
 
 // unreadOf names, each once, what was not read and could change decisions.
+//
+//go:noinline // it is called at many places
 func unreadOf(ds []*decision.Decision) []string { return unique(decision.Unread(caveatsOf(ds))) }
 
 // assumedOf names, each once, what decisions take for granted.
@@ -43,6 +45,8 @@ func (f *outputFlags) lacks(unread []string) bool { return len(unread) > 0 && !f
 
 // showsCaveats reports whether the form of the output has the caveats of an
 // answer. A partial answer in another form would look whole.
+//
+//go:noinline // it is called at many places
 func (f *outputFlags) showsCaveats() bool {
 	if f.list.noHeaders && (f.format == "" || f.format == "wide") {
 		return false

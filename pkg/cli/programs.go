@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
+//go:noinline // it is called at many places
 func managerNames(env Env) (names []string) {
 	for _, p := range env.Controllers.Managers() {
 		names = append(names, p.Name)

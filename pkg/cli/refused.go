@@ -39,6 +39,8 @@ func (r *refusal) Error() string {
 func (r *refusal) Unwrap() error { return r.why }
 
 // asRefusal is an error as a refusal, nil for others.
+//
+//go:noinline // it is called at many places
 func asRefusal(err error) *refusal {
 	var r *refusal
 	errors.As(err, &r)

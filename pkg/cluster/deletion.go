@@ -219,6 +219,8 @@ func ofClaims(message string) bool {
 }
 
 // unscheduled is the condition that the scheduler found no node, nil without.
+//
+//go:noinline // it is called at many places
 func unscheduled(p *corev1.Pod) *corev1.PodCondition {
 	if c := view.Condition(p, corev1.PodScheduled); c != nil && c.Status == corev1.ConditionFalse {
 		return c
@@ -323,6 +325,8 @@ func (m *Model) onAbsentNode(p *corev1.Pod) bool {
 }
 
 // nodeOf is the node of a Pod, nil where it is not known.
+//
+//go:noinline // it is called at many places
 func (m *Model) nodeOf(p *corev1.Pod) *corev1.Node {
 	obj, _ := m.Get(view.Nodes, "", p.Spec.NodeName)
 	n, _ := obj.(*corev1.Node)

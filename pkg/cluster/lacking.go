@@ -154,6 +154,8 @@ func (s *lacks) shared(m *Model, p *corev1.Pod) bool {
 
 // inUse reports whether a Pod other than p and another one uses a claim that p needs: those
 // that wait for a volume do not yet.
+//
+//go:noinline // it is called at many places
 func (s *lacks) inUse(m *Model, p *corev1.Pod, claim, other string) bool {
 	return m.claimKept(p.Namespace, claim, func(by *corev1.Pod) bool { return s.idle[by.UID] || by.Name == p.Name || by.Name == other })
 }

@@ -101,6 +101,8 @@ type Running struct {
 }
 
 // Name is the controller's in its manager.
+//
+//go:noinline // it is called at many places
 func (r Running) Name() string { return strings.ToLower(r.Kind.Kind) + "-controller" }
 
 func runningOf(c Controller, k view.Kind) Running {

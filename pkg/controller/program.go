@@ -29,6 +29,8 @@ type Installed struct {
 }
 
 // Programs are the managers of the modelled controllers besides Kubernetes' own.
+//
+//go:noinline // it is called at many places
 func (all Registry) Programs() (programs []*Program) {
 	for _, c := range all {
 		if c.Agent == nil || c.Agent.Program == nil {

@@ -7,6 +7,8 @@ import "slices"
 func (a *Action) Contested() bool { return a.Verb == Adopt && a.Certainty == Possible }
 
 // Contested reports whether any of the actions is.
+//
+//go:noinline // it is called at many places
 func (d *Decision) Contested() bool {
 	return slices.ContainsFunc(d.Actions, func(a Action) bool { return a.Contested() })
 }

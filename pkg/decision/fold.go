@@ -47,6 +47,7 @@ type folding struct {
 //go:noinline
 func keyOf(r Ref) string { return r.Namespace + "/" + r.Name }
 
+//go:noinline // it is called at many places
 func (f *folding) left(r Ref) bool {
 	kind, gone := f.gone[keyOf(r)]
 	return gone && kind == r.Kind

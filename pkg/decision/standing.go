@@ -124,6 +124,8 @@ type Replicas struct {
 
 // Complete reports whether all that is desired is there, available, and of the
 // revision that is desired.
+//
+//go:noinline // it is called at many places
 func (r *Replicas) Complete() bool {
 	return r.Current == r.Desired && r.Available >= r.Desired && !r.Outdated()
 }

@@ -156,6 +156,8 @@ func (t *Total) simulated(all Totals, held Toll) {
 
 // Gravest is the verb as which a choice is counted whose objects get different
 // actions.
+//
+//go:noinline // it is called at many places
 func (c OpenChoice) Gravest() Verb {
 	for _, v := range []Verb{Delete, Recreate, UpdateInPlace} {
 		if slices.Contains(c.Verbs, v) {

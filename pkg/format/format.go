@@ -33,6 +33,8 @@ const Most = 10
 func Some(names []string, total int) string { return some(names, total, ", ", " and ") }
 
 // OneOf names the first of total, of which one is meant: "a or b or 3 more".
+//
+//go:noinline // it is called at many places
 func OneOf(names []string, total int) string { return some(names, total, " or ", " or ") }
 
 func some(names []string, total int, glue, last string) string {

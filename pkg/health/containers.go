@@ -40,10 +40,12 @@ func containers(specs []corev1.Container, statuses []corev1.ContainerStatus, pat
 	return all
 }
 
+//go:noinline // it is called at many places
 func (l look) initContainers() []container {
 	return containers(l.pod.Spec.InitContainers, l.pod.Status.InitContainerStatuses, "status.initContainerStatuses")
 }
 
+//go:noinline // it is called at many places
 func (l look) mainContainers() []container {
 	return containers(l.pod.Spec.Containers, l.pod.Status.ContainerStatuses, "status.containerStatuses")
 }

@@ -123,6 +123,8 @@ func MayFit(c decision.Cause) bool { return c.Class == string(CreateFailed) }
 func Retried(c decision.Cause) bool { return c.Class == string(CreateRetried) }
 
 // stops is a cause that keeps the controller from what its sync is to do.
+//
+//go:noinline // it is called at many places
 func (o Options) stops(c decision.Cause, class Class, began time.Time) decision.Cause {
 	c.Stops = true
 	return o.Judge(c, class, began)

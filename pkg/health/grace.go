@@ -136,4 +136,6 @@ func (o Options) Judge(c decision.Cause, class Class, began time.Time) decision.
 }
 
 // blockedBy reports whether an instant from which something blocks has come.
+//
+//go:noinline // it is called at many places
 func (o Options) blockedBy(at time.Time) bool { return !at.IsZero() && !at.After(o.Now) }

@@ -114,6 +114,8 @@ func failingPods(causes []decision.Cause) []decision.Cause {
 }
 
 // both joins two texts, or is the first one where both do not fit.
+//
+//go:noinline // it is called at many places
 func both(room int, first, second string) string {
 	joined := first + ", " + second
 	switch {

@@ -409,6 +409,8 @@ func (l look) notReadySince() time.Time {
 func (l look) created() time.Time { return l.pod.CreationTimestamp.Time }
 
 // latest is the last of several instants, zero only for none.
+//
+//go:noinline // it is called at many places
 func (l look) latest(all ...time.Time) time.Time {
 	var last time.Time
 	for _, t := range all {

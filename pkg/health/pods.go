@@ -137,6 +137,7 @@ const (
 // symptoms are the classes that don't say what to change.
 var symptoms = []Class{Step, MinReady, Queued, Deadline}
 
+//go:noinline // it is called at many places
 func rankOf(c decision.Cause) rank {
 	switch class := Class(c.Class); {
 	case c.Root:
@@ -176,6 +177,8 @@ func Sort(causes []decision.Cause) {
 
 // Whole is the command that shows an object with its finalizers, which kubectl describe
 // leaves out for most kinds.
+//
+//go:noinline // it is called at many places
 func Whole(kind, namespace, name string) string {
 	return fmt.Sprintf("kubectl get %s %s -n %s -o yaml", kind, name, namespace)
 }

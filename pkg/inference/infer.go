@@ -53,6 +53,7 @@ func Infer(r *view.Reader, s *Subject) *Inferred {
 	return i.out
 }
 
+//go:noinline // it is called at many places
 func (i *inference) found(source decision.Ref, rule string, facts ...decision.Fact) {
 	i.out.Evidence = append(i.out.Evidence, decision.Evidence{Source: source, Ruling: decision.Ruled(rule, facts...)})
 }
@@ -117,6 +118,8 @@ func (i *inference) last() *Write {
 }
 
 // expiry is when a record made by the second of a write has expired for sure.
+//
+//go:noinline // it is called at many places
 func expiry(at time.Time) time.Time { return at.Add(expectations.Timeout + time.Second) }
 
 // outstanding are the writes that the memory may still wait for: not those of

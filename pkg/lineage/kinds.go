@@ -20,6 +20,8 @@ var (
 )
 
 // Held finds the kinds that a View holds.
+//
+//go:noinline // it is called at many places
 func Held(apiVersion, kind string) (view.Kind, error) {
 	return among(view.Kinds()).find(apiVersion, kind)
 }

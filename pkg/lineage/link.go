@@ -43,6 +43,8 @@ type Link struct {
 }
 
 // InState reports whether any link is in one of states.
+//
+//go:noinline // it is called at many places
 func InState(links []Link, states ...State) bool {
 	return slices.ContainsFunc(links, func(l Link) bool { return slices.Contains(states, l.State) })
 }

@@ -41,6 +41,7 @@ type object struct {
 	metav1.Object
 }
 
+//go:noinline // it is called at many places
 func (o object) ref() decision.Ref { return ownership.RefTo(o.kind, o.Object) }
 
 // walker makes the Graph of one query.

@@ -95,6 +95,8 @@ func (p Program) In(minor int) (all []Controller) {
 }
 
 // Setting returns what one of its flags is set to.
+//
+//go:noinline // it is called at many places
 func (p Program) Setting(a Arguments, flag string) Value { return a.Of(flag, p.Defaults[flag]) }
 
 // Settings are its flags as they are set.

@@ -42,6 +42,8 @@ type Arguments struct {
 }
 
 // Of returns what a flag is set to, where it has this default.
+//
+//go:noinline // it is called at many places
 func (a Arguments) Of(flag, byDefault string) Value {
 	switch value, set := a.Flags[flag]; {
 	case a.Unread != "":

@@ -87,6 +87,7 @@ func isMirror(obj metav1.Object) bool {
 	return mirror
 }
 
+//go:noinline // it is called at many places
 func byDesign(rule string, facts ...decision.Fact) Finding {
 	return Finding{Group: ByDesign, Ruling: decision.Ruled(rule, facts...)}
 }
@@ -107,6 +108,7 @@ func ownerRuling(l lineage.Link) decision.Ruling {
 	return decision.Ruled(l.Rule, append(slices.Clone(l.Facts), decision.F(keyOwner, l.Owner.String()))...)
 }
 
+//go:noinline // it is called at many places
 func collector(obj metav1.Object, links []lineage.Link) *decision.Ruling {
 	if ruling, acts := lineage.Collect(obj, links); acts {
 		return &ruling

@@ -118,7 +118,9 @@ var orphanRules = decision.Catalogue{
 		ID: UnclaimedRevision, Title: "A ControllerRevision that no controller claims",
 		Source: "pkg/controller/history/controller_history.go ListControllerRevisions (v1.37.1)",
 		Text:   "The revision refers to no controller, and no StatefulSet, DaemonSet or CloneSet selects it. Nothing uses or removes it.",
-		Line:   func(fs decision.Facts) string { return unselected(fs, "no StatefulSet, DaemonSet or CloneSet selects it") },
+		Line: func(fs decision.Facts) string {
+			return unselected(fs, "no StatefulSet, DaemonSet or CloneSet selects it")
+		},
 	},
 	{
 		ID: BeyondHistory, Title: "A revision beyond the history limit",

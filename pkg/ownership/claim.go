@@ -90,6 +90,7 @@ func (c *Claimer) matches(obj metav1.Object) bool {
 	return c.Selector.Matches(labels.Set(obj.GetLabels()))
 }
 
+//go:noinline // it is called at many places
 func ignored(rule string, facts ...decision.Fact) Verdict {
 	return Verdict{Decision: decision.Ignored, Ruling: decision.Ruled(rule, facts...)}
 }

@@ -208,6 +208,8 @@ func (k claimerKind) controller(obj metav1.Object, claimed view.Kind, byName boo
 }
 
 // ClaimerKinds lists the kinds that may claim objects of a kind.
+//
+//go:noinline // it is called at many places
 func ClaimerKinds(r *view.Reader, claimed view.Kind) []view.Kind {
 	var out []view.Kind
 	for _, k := range claimersOf(r.View, claimed) {

@@ -57,6 +57,8 @@ func releasePatch(uid, owner types.UID, finalizers ...string) string {
 }
 
 // mustJSON encodes plain structs of strings and bools, which cannot fail.
+//
+//go:noinline // it is called at many places
 func mustJSON(v any) string {
 	b, err := json.Marshal(v)
 	if err != nil {

@@ -40,6 +40,8 @@ func Unfit(p *corev1.Pod, nodes []*corev1.Node) string {
 
 // Fits reports whether nothing is known of a node that keeps a Pod off, whatever runs there;
 // true of one that was not read (nil).
+//
+//go:noinline // it is called at many places
 func Fits(p *corev1.Pod, n *corev1.Node) bool { return n == nil || len(unfit(p, n)) == 0 }
 
 // unfit are the reasons of the first of the scheduler's filters that a node does not pass
@@ -78,6 +80,8 @@ func Untolerated(p *corev1.Pod, n *corev1.Node) (t corev1.Taint, found bool) {
 
 // tolerates mirrors Toleration.ToleratesTaint (k8s.io/component-helpers/scheduling/corev1, v0.37.1);
 // comparisons of numbers are taken to hold.
+//
+//go:noinline // it is called at many places
 func tolerates(p *corev1.Pod, t corev1.Taint) bool {
 	return slices.ContainsFunc(p.Spec.Tolerations, func(by corev1.Toleration) bool {
 		if by.Effect != "" && by.Effect != t.Effect || by.Key != "" && by.Key != t.Key {

@@ -74,6 +74,7 @@ func (r Releases) gateChanges() []Change {
 	return all
 }
 
+//go:noinline // it is called at many places
 func gateChange(since Version, format, name string) Change {
 	return Change{Since: since, What: fmt.Sprintf(format, name)}
 }

@@ -31,6 +31,7 @@ type Mutations struct {
 
 var tagged = regexp.MustCompile(`:([\w.-]+)(@sha256:.*)?$`)
 
+//go:noinline // it is called at many places
 func (m Manager) tag() string {
 	if t := tagged.FindStringSubmatch(m.Image); t != nil {
 		return t[1]

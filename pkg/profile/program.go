@@ -55,6 +55,8 @@ func (i Installed) On(gate string) bool { return i.Gates[gate] }
 func (p Program) VersionFlag() string { return p.prefix() + "-version" }
 
 // GatesFlag is the one for its feature gates.
+//
+//go:noinline // it is called at many places
 func (p Program) GatesFlag() string { return p.prefix() + "-feature-gates" }
 
 func (p Program) prefix() string { return strings.ReplaceAll(strings.ToLower(p.Product), " ", "-") }

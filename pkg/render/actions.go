@@ -95,6 +95,7 @@ var shortKinds = map[string]string{
 	"PersistentVolumeClaim": "pvc/", "ControllerRevision": "controllerrevision/", "ImagePullJob": "imagepulljob/",
 }
 
+//go:noinline // it is called at many places
 func certainty(a decision.Action) string {
 	if a.Choice == nil {
 		return string(a.Certainty)

@@ -9,6 +9,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
+//go:noinline // it is called at many places
 func (p *page) caveats() {
 	p.caveatsOf(p.d.Caveats)
 }

@@ -9,6 +9,8 @@ const most = 20
 const seeAll = "--no-truncate shows them"
 
 // more says what was folded, in what words, and how to see it.
+//
+//go:noinline // it is called at many places
 func more(n int, what string) string {
 	if what != "" {
 		what = " " + what

@@ -37,9 +37,14 @@ func (p palette) bold(s string) string {
 	return "\x1b[1m" + s + "\x1b[22m"
 }
 
-func (p palette) label(s string) string  { return p.bold(s) }
+//go:noinline // it is called at many places
+func (p palette) label(s string) string { return p.bold(s) }
+
+//go:noinline // it is called at many places
 func (p palette) answer(s string) string { return p.bold(s) }
-func (p palette) dim(s string) string    { return p.tone(s, grey) }
+
+//go:noinline // it is called at many places
+func (p palette) dim(s string) string { return p.tone(s, grey) }
 
 var verbColours = map[decision.Verb]tone{
 	decision.Create: green, decision.Delete: red,

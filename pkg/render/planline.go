@@ -134,6 +134,8 @@ func deletions(d *decision.Decision) string {
 }
 
 // possibly says how many are not certain, nothing for none.
+//
+//go:noinline // it is called at many places
 func possibly(n int) string {
 	if n == 0 {
 		return ""

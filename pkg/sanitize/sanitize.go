@@ -32,6 +32,8 @@ func isUnsafe(r rune) bool {
 
 // Escaped writes unsafe characters, except those in keep, as Go and YAML do: \u
 // and four hexadecimal digits, or \U and eight.
+//
+//go:noinline // it is called at many places
 func Escaped(text, keep string) string { return escaped(text, keep, escape) }
 
 // EscapedJSON is Escaped for JSON, which writes characters beyond U+FFFF as two

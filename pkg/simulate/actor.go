@@ -48,6 +48,7 @@ func (r *run) employ(a Actor, place int) *actor {
 	return &actor{a, core.Controller{Handle: a.Handle, Memory: memory, Queue: queue{r.queue, place}}, recall}
 }
 
+//go:noinline // it is called at many places
 func (a *actor) target(key string) view.Target { return core.Target(a.Kind, key) }
 
 // modelClock is the virtual clock.
@@ -70,6 +71,7 @@ func (r *run) hearsAll(place int) handlers.Handle {
 // keys are what is synced: the target, and what it scales.
 func (r *run) keys() []slot { return append([]slot{r.own()}, r.scaled()...) }
 
+//go:noinline // it is called at many places
 func (r *run) own() slot { return slot{0, r.target.Key()} }
 
 // scaled are the objects that the target controls and that other actors sync, in the

@@ -275,6 +275,8 @@ func (r *run) why() (why []decision.Ruling, bySpec bool) {
 }
 
 // phrase puts a ruling of the controller into words.
+//
+//go:noinline // it is called at many places
 func (s *Sync) phrase(r *decision.Ruling) {
 	if r.Message = r.Rule; s.Say != nil {
 		r.Message = s.Say(*r)

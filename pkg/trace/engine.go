@@ -192,6 +192,8 @@ func (e *Engine) noteEnd(d Delta) {
 }
 
 // newer reports whether a resource version is not known to be as old as another, or older.
+//
+//go:noinline // it is called at many places
 func newer(version, than string) bool {
 	order, err := resourceversion.CompareResourceVersion(version, than)
 	return err != nil || order > 0
@@ -280,6 +282,7 @@ func (e *Engine) picks(k view.Kind, obj metav1.Object) bool {
 	return e.o.Picks == nil || e.o.Picks(k, obj)
 }
 
+//go:noinline // it is called at many places
 func latest(a, b time.Time) time.Time {
 	if a.After(b) {
 		return a

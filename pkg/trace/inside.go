@@ -104,6 +104,8 @@ func (i *insider) paged(p live.Page) {
 }
 
 // reflected tells a step of the reflector.
+//
+//go:noinline // it is called at many places
 func (i *insider) reflected(did entry.Did, r *entry.Request) {
 	i.tell(&entry.Step{Part: entry.ReflectorPart, Source: entry.ClientGo, Resource: i.sum.Resource, Did: did, Request: r})
 }
@@ -127,6 +129,8 @@ func (i *insider) request(o metav1.ListOptions, began time.Time, err error) *ent
 }
 
 // ends notes how a request ended that leads to another one.
+//
+//go:noinline // it is called at many places
 func (i *insider) ends(because string, failed bool) {
 	i.ended, i.because, i.failed = i.clock.Now(), because, failed
 }

@@ -142,6 +142,7 @@ func (r *Recorder) deltas(at time.Time, group []Delta) {
 	}
 }
 
+//go:noinline // it is called at many places
 func (r *Recorder) mark(at time.Time, mark, text string) {
 	if r != nil {
 		r.put(line{At: at, Mark: mark, Text: text})

@@ -44,6 +44,8 @@ func withoutNames(path string) string {
 }
 
 // within reports whether a path is another one, or below it.
+//
+//go:noinline // it is called at many places
 func within(path, of string) bool {
 	rest, below := strings.CutPrefix(path, of)
 	return below && (rest == "" || rest[0] == '.' || rest[0] == '[')
@@ -64,6 +66,8 @@ func (v *Validation) RefuseWith(path, other, format string, args ...any) {
 }
 
 // Least refuses a number that is less than 0.
+//
+//go:noinline // it is called at many places
 func (v *Validation) Least(path string, n int32) {
 	if n < 0 {
 		v.Refuse(path, "%d is less than 0", n)

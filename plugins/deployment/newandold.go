@@ -73,6 +73,8 @@ func active(sets []*appsv1.ReplicaSet) []*appsv1.ReplicaSet {
 }
 
 // sum adds one number of each set.
+//
+//go:noinline // it is called at many places
 func sum(sets []*appsv1.ReplicaSet, of func(*appsv1.ReplicaSet) int32) int32 {
 	total := int32(0)
 	for _, rs := range sets {

@@ -56,6 +56,8 @@ func (s *sync) way(rule string, facts ...decision.Fact) {
 }
 
 // stop notes why the sync goes no way at all.
+//
+//go:noinline // it is called at many places
 func (s *sync) stop(rule string, facts ...decision.Fact) {
 	decision.Fill(s.out).Gate(decision.Gate{Basis: "computed", Ruling: decision.Ruled(rule, facts...)})
 }

@@ -36,6 +36,8 @@ func ClosedBy(p *corev1.Pod, by Closer) bool {
 }
 
 // closersOf is empty for a message that is no list of them.
+//
+//go:noinline // it is called at many places
 func closersOf(c *corev1.PodCondition) (all []Closer) {
 	if json.Unmarshal([]byte(c.Message), &all) != nil {
 		return nil

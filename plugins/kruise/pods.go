@@ -41,6 +41,8 @@ func SameHash(label, revision string) bool {
 func ShortHash(revision string) string { return revision[strings.LastIndex(revision, "-")+1:] }
 
 // Ready reports whether the Pod's condition Ready is True, and since when.
+//
+//go:noinline // it is called at many places
 func Ready(p *corev1.Pod) (ready bool, since time.Time) {
 	if ready, since = view.Readiness(p); !ready {
 		return false, time.Time{}
@@ -59,6 +61,8 @@ func ContainerStatus(p *corev1.Pod, container string) *corev1.ContainerStatus {
 }
 
 // HasGate reports whether the Pod's spec has a readiness gate.
+//
+//go:noinline // it is called at many places
 func HasGate(p *corev1.Pod, gate corev1.PodConditionType) bool {
 	return slices.ContainsFunc(p.Spec.ReadinessGates, func(g corev1.PodReadinessGate) bool { return g.ConditionType == gate })
 }

@@ -41,6 +41,7 @@ func comparatorOf(b behaviour, now time.Time) comparator {
 	return c
 }
 
+//go:noinline // it is called at many places
 func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compare(c.steps, a, b) }
 
 // criteriaOf are the steps of ActivePodsWithRanks.Less in

@@ -47,6 +47,7 @@ func (s *sync) statusOverdue() bool {
 	return s.d.Status.Writes && !s.behaviour.droppedTerminating && !s.r.Hypothetical()
 }
 
+//go:noinline // it is called at many places
 func (s *sync) found(source decision.Ref, r decision.Ruling) {
 	s.d.Find(decision.Evidence{Source: source, Ruling: r})
 }

@@ -177,6 +177,7 @@ type admits struct {
 	refused *admission.Refusal
 }
 
+//go:noinline // it is called at many places
 func (a *admits) inDoubt(all ...string) {
 	for _, why := range all {
 		if !slices.Contains(a.doubts, why) {

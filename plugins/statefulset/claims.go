@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
 )
 
+//go:noinline // it is called at many places
 func claimRef(claim metav1.Object) decision.Ref {
 	return ownership.RefTo(view.PersistentVolumeClaims, claim)
 }

@@ -108,6 +108,8 @@ func (o *ordinals) mayBeUpdated(p *pod) bool {
 }
 
 // targets are the Pods that are updated, those beyond the partition.
+//
+//go:noinline // it is called at many places
 func (o *ordinals) targets() []*pod { return o.replicas[min(partition(o.set), len(o.replicas)):] }
 
 // behind reports whether a Pod below another one is still to be updated.

@@ -39,6 +39,8 @@ func (p *pod) wanting(b behaviour) bool {
 }
 
 // ref names the Pod.
+//
+//go:noinline // it is called at many places
 func (p *pod) ref() decision.Ref { return ownership.RefTo(view.Pods, p.Pod) }
 
 // podOf is a Pod of the cluster as the sync sees it.
@@ -79,6 +81,8 @@ func split(name string) (parent string, ordinal int) {
 func notDigit(r rune) bool { return r < '0' || r > '9' }
 
 // padded reports whether the ordinal of a name is written with zeros before it.
+//
+//go:noinline // it is called at many places
 func padded(name string) bool {
 	digits := name[strings.LastIndexByte(name, '-')+1:]
 	return len(digits) > 1 && digits[0] == '0'
@@ -90,6 +94,7 @@ func isMember(set, pod string) bool {
 	return parent == set
 }
 
+//go:noinline // it is called at many places
 func ordinalOf(name string) int {
 	_, ordinal := split(name)
 	return ordinal

@@ -32,6 +32,8 @@ func (v *volumes) make(pod string) {
 }
 
 // stored is the claim of a name in the controller's cache, nil for none.
+//
+//go:noinline // it is called at many places
 func (v *volumes) stored(name string) metav1.Object {
 	v.load()
 	return v.byName[name]
@@ -55,6 +57,8 @@ func (v *volumes) load() {
 }
 
 // hasClaims reports whether Pods have claims of their own, and those were read.
+//
+//go:noinline // it is called at many places
 func (v *volumes) hasClaims() bool {
 	if len(v.set.Spec.VolumeClaimTemplates) == 0 {
 		return false

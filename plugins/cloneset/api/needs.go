@@ -29,6 +29,8 @@ func (s *Set) VolumeClaims(r *view.Reader) []metav1.Object {
 }
 
 // PodsNeed returns the Pods of the namespace.
+//
+//go:noinline // it is called at many places
 func (s *Set) PodsNeed() view.Need {
 	return view.Need{Kind: view.Pods, Namespace: s.GetNamespace()}
 }

@@ -80,6 +80,8 @@ func (s *Set) Desired() int {
 }
 
 // TemplateFields returns the pod template as it stands in the object.
+//
+//go:noinline // it is called at many places
 func (s *Set) TemplateFields() map[string]any {
 	t, _, _ := unstructured.NestedMap(s.Object, "spec", "template") // of another form: empty, as upstream decodes it
 	return t
@@ -91,6 +93,8 @@ func (s *Set) Reference() metav1.OwnerReference {
 }
 
 // Deleting reports whether the CloneSet is being deleted.
+//
+//go:noinline // it is called at many places
 func (s *Set) Deleting() bool { return s.GetDeletionTimestamp() != nil }
 
 // InPlace reports whether pods are updated in place where that is possible.

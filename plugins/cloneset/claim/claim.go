@@ -165,6 +165,7 @@ func (s *finding) owning(verb decision.Verb, pod *corev1.Pod) cluster.Write {
 // Fail notes the first refusal.
 func (c *Claims) Fail(err error) { c.Err = cmp.Or(c.Err, err) }
 
+//go:noinline // it is called at many places
 func (s *finding) verdict(pod metav1.Object, hold decision.ClaimDecision, why decision.Ruling) {
 	s.found.Verdicts = append(s.found.Verdicts, decision.Claim{Object: ownership.RefTo(view.Pods, pod), Decision: hold, Ruling: why})
 }

@@ -105,6 +105,8 @@ func (m *PodState) Carries(revision string) bool { return kruise.SameHash(m.Revi
 
 // GroupPods counts the pods for CalculateDiffs; byLabel counts as the update does, by
 // the revision label alone.
+//
+//go:noinline // it is called at many places
 func GroupPods(members []*PodState, byLabel bool) (fresh, old Group) {
 	for _, m := range members {
 		g := &old

@@ -54,6 +54,8 @@ type budgetStatus struct {
 func (b *Budget) records() int { return len(b.status.DisruptedPods) + len(b.status.UnavailablePods) }
 
 // Left returns for how many more pods checkAndDecrement says yes.
+//
+//go:noinline // it is called at many places
 func (b *Budget) Left() int {
 	if b.Unread || b.Unsaved != nil {
 		return 0

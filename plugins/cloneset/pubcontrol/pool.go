@@ -47,6 +47,8 @@ func (p *Pool) Short(n int, left Remaining) *Budget {
 type Remaining map[*Budget]int
 
 // Of returns what is left of a budget.
+//
+//go:noinline // it is called at many places
 func (p Remaining) Of(b *Budget) int {
 	if _, seen := p[b]; !seen {
 		p[b] = b.Left()

@@ -38,6 +38,8 @@ func (s *Run) Refuses(b *pubcontrol.Budget, deletion bool) {
 }
 
 // Share marks the latest action as one of several that chance picks from.
+//
+//go:noinline // it is called at many places
 func (s *Run) Share(share *decision.Choice) {
 	s.Decision.Latest().Share(share)
 }

@@ -115,6 +115,8 @@ func (s *writer) nextConditions(next api.Status) []api.Condition {
 
 // setCondition mirrors SetCloneSetCondition (utils/cloneset_utils.go, v1.9.1):
 // one of the same status and reason stays as it is, message and all.
+//
+//go:noinline // it is called at many places
 func (s *writer) setCondition(all []api.Condition, c api.Condition) []api.Condition {
 	now := metav1.Time{Time: s.Now}
 	c.LastTransitionTime = now

@@ -70,6 +70,8 @@ func orSet(m map[string]any, key string, value any) {
 }
 
 // each calls f for the maps in a list.
+//
+//go:noinline // it is called at many places
 func each(m map[string]any, key string, f func(map[string]any)) {
 	items, _ := m[key].([]any)
 	for _, item := range items {

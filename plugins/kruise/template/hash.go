@@ -22,6 +22,8 @@ func Hash(text []byte) uint64 {
 }
 
 // JSON returns the JSON of API types and maps of text. It panics for what can't be encoded.
+//
+//go:noinline // it is called at many places
 func JSON(v any) []byte {
 	text, err := json.Marshal(v)
 	if err != nil {

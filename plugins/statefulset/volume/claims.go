@@ -9,6 +9,8 @@ import (
 )
 
 // ClaimName mirrors getPersistentVolumeClaimName (stateful_set_utils.go, v1.37.1).
+//
+//go:noinline // it is called at many places
 func ClaimName(set *appsv1.StatefulSet, template string, ordinal int) string {
 	return template + "-" + set.Name + "-" + strconv.Itoa(ordinal)
 }
