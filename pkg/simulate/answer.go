@@ -281,8 +281,9 @@ func availability(t *decision.Timeline) string {
 	if t.Totals.Delete+t.Totals.Update+t.Totals.Recreate+t.Totals.Marked+t.Totals.Release == 0 || t.End.Counts.Wanted == 0 {
 		return ""
 	}
+	goesOn := t.End.Outcome == decision.Blocked || t.End.Outcome == decision.Unfinished // what follows is not known
 	if t.Peak.Unavailable == 0 {
-		if t.End.Outcome == decision.Blocked || t.End.Outcome == decision.Unfinished { // what follows is not known
+		if goesOn {
 			return " No desired Pod is unavailable until then."
 		}
 		return " No desired Pod is unavailable at any time."
@@ -299,7 +300,7 @@ func availability(t *decision.Timeline) string {
 		return fmt.Sprintf(" %d of %d desired Pods %s unavailable before the first round, %s after it.", t.Peak.Unavailable, t.End.Counts.Wanted, are, most)
 	}
 	while := "at a time"
-	if t.End.Outcome == decision.Blocked || t.End.Outcome == decision.Unfinished {
+	if goesOn {
 		while = "at a time until then"
 	}
 	return fmt.Sprintf(" At most %d of %d desired Pods %s unavailable %s.", t.Peak.Unavailable, t.End.Counts.Wanted, are, while)
