@@ -50,6 +50,9 @@ type Report struct {
 // Owned is how many objects have the owner that they say, and keep it.
 func (rep *Report) Owned() int { return rep.Settled - rep.unowned + rep.kept }
 
+// lackMakers notes that the input holds none of the kinds that made something that is left behind.
+func (rep *Report) lackMakers() { rep.lacksMakers = true }
+
 // add doubles the room when there is none left, but not beyond what may be found. Findings
 // are large, and there may be very many: append would copy each about five times.
 func (rep *Report) add(found Finding) {
