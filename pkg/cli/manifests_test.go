@@ -6,7 +6,6 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/utils/ptr"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/whatif"
@@ -33,7 +32,7 @@ func TestManifestIsMergedOncePerObject(t *testing.T) {
 	}
 	live := func(replicas int32) *appsv1.Deployment {
 		d := &appsv1.Deployment{ObjectMeta: metav1.ObjectMeta{Name: "web", Namespace: "shop"}}
-		d.Spec.Replicas = ptr.To(replicas)
+		d.Spec.Replicas = new(replicas)
 		return d
 	}
 	if was, is := applied(start), applied(start.Add(time.Hour)); was.CreationTimestamp.Equal(&is.CreationTimestamp) {
