@@ -35,6 +35,9 @@ type fates struct {
 	rounds map[Ref][]deletions
 	// spent are the choices that spends was asked about.
 	spent map[string]bool
+	// spares are the objects that are chosen from at once with some that the rounds leave: with
+	// another choice, any of them may be left.
+	spares map[Ref]bool
 }
 
 // deletions are those of one object in one round.
@@ -44,7 +47,7 @@ type deletions struct {
 }
 
 func (d *Decision) fates() *fates {
-	f := &fates{d: d, atOnce: deletionsIn(d.atOnce()), rounds: map[Ref][]deletions{}, spent: map[string]bool{}}
+	f := &fates{d: d, atOnce: deletionsIn(d.atOnce()), rounds: map[Ref][]deletions{}, spent: map[string]bool{}, spares: map[Ref]bool{}}
 	if d.Timeline == nil {
 		return f
 	}
@@ -53,7 +56,26 @@ func (d *Decision) fates() *fates {
 			f.rounds[object] = append(f.rounds[object], deletions{r.Depends, actions})
 		}
 	}
+	f.spare(d.Actions)
+	for _, e := range d.Follows {
+		f.spare(e.Actions)
+	}
 	return f
+}
+
+// spare notes the objects of those choices of one sync that the rounds do not use up.
+func (f *fates) spare(actions []Action) {
+	left := map[Pool]bool{}
+	for i := range actions {
+		if of, shares := actions[i].Pool(); shares && len(f.rounds[actions[i].Object.named()]) == 0 {
+			left[of] = true
+		}
+	}
+	for i := range actions {
+		if of, shares := actions[i].Pool(); shares && left[of] {
+			f.spares[actions[i].Object.named()] = true
+		}
+	}
 }
 
 // deletionsIn are the actions that delete, by their objects.
@@ -110,7 +132,7 @@ func fateIn(deletions []Action) (f Fate, message string) {
 func (f *fates) inRounds(k *Spared) {
 	t := f.d.Timeline
 	switch fate, message := f.onRounds(k.Pod); {
-	case fate == Doomed && k.Fate == AtRisk && f.leavesSome(k.Pod): // the rounds follow one order of several syncs
+	case fate == Doomed && k.Fate == AtRisk && f.spares[k.Pod.named()]: // the rounds follow one order of several syncs
 	case fate == Doomed:
 		k.Fate, k.Message = fate, message
 	case k.Fate == Doomed && t.End.Outcome != Unfinished:
@@ -124,28 +146,6 @@ func (f *fates) inRounds(k *Spared) {
 	case k.Fate == Safe && (t.Unforeseen[k.Pod.Name] != "" || t.Uneven && t.depends()):
 		k.Fate, k.Message = AtRisk, "the rounds follow one of several possible paths"
 	}
-}
-
-// leavesSome reports whether the rounds leave some of the objects that one is chosen from with at
-// once: with another choice, that may be the one.
-func (f *fates) leavesSome(pod Ref) bool {
-	chosen := func(a Action) bool { return a.Object.named() == pod.named() && a.Choice != nil }
-	groups := [][]Action{f.d.Actions}
-	for _, e := range f.d.Follows {
-		groups = append(groups, e.Actions)
-	}
-	for _, actions := range groups {
-		i := slices.IndexFunc(actions, chosen)
-		if i < 0 {
-			continue
-		}
-		of, _ := actions[i].Pool()
-		return slices.ContainsFunc(actions, func(a Action) bool {
-			pool, shares := a.Pool()
-			return shares && pool == of && len(f.rounds[a.Object.named()]) == 0
-		})
-	}
-	return false
 }
 
 // onRounds is what becomes of a Pod in rounds. What is certain on this path alone is not where
