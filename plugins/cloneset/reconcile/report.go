@@ -27,6 +27,17 @@ func (s *Run) Found(source decision.Ref, r decision.Ruling) {
 	s.Decision.Find(decision.Evidence{Source: source, Ruling: r})
 }
 
+// Deleted are the objects that the sync deletes so far, or starts to delete, for certain.
+func (s *Run) Deleted() map[decision.Ref]bool {
+	all := map[decision.Ref]bool{}
+	for i := range s.Decision.Actions {
+		if a := &s.Decision.Actions[i]; a.Deletes() && a.Certainty == decision.Certain {
+			all[a.Object] = true
+		}
+	}
+	return all
+}
+
 // Hooked notes that a lifecycle hook holds a Pod.
 func (s *Run) Hooked(pod, hook, by string) {
 	s.Decision.Hook(decision.Hooked{Pod: pod, Hook: hook, By: by})

@@ -46,21 +46,12 @@ func (s *scaling) leaveNamed(specified, going []*core.PodState) {
 	for _, c := range s.Decision.Choices() {
 		chosen += c.K
 	}
+	deleted := s.Deleted()
 	var left []*core.PodState
 	for _, m := range named {
-		if !s.certainlyDeleted(m) {
+		if !deleted[m.Ref] {
 			left = append(left, m)
 		}
 	}
 	s.leave(len(left)-chosen, left, s.heldAmong(left) > 0)
-}
-
-// certainlyDeleted reports whether this sync deletes a Pod, or starts to, whatever is chosen.
-func (s *scaling) certainlyDeleted(m *core.PodState) bool {
-	for i := range s.Decision.Actions {
-		if a := &s.Decision.Actions[i]; a.Choice == nil && a.Object.Name == m.Ref.Name && a.Object.Kind == m.Ref.Kind && a.Deletes() {
-			return true
-		}
-	}
-	return false
 }

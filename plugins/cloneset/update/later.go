@@ -43,7 +43,7 @@ func (s *updating) laterOf(why string, queued []*core.PodState) laterUpdates {
 func (s *updating) laterIn(q order.Queue, num int) laterUpdates {
 	l := laterUpdates{
 		kept: decision.Ruled(rules.PartitionKept, s.partitionFacts()...), before: map[int]int{}, size: map[int]int{},
-		left: num, some: num < len(q.Places), surplus: len(s.Pods)-len(s.deleted()) > s.Limits.Replicas, reordered: s.reorders(),
+		left: num, some: num < len(q.Places), surplus: len(s.Pods)-len(s.Deleted()) > s.Limits.Replicas, reordered: s.reorders(),
 	}
 	for i, m := range q.Places {
 		l.size[m.Class]++

@@ -21,7 +21,7 @@ func (s *updating) roll(waiting []*core.PodState, target *revision.Revision) {
 // rollOn counts what the rollout deletes after a sync that scales, or does something else. Pods
 // that are named for deletion are counted already.
 func (s *updating) rollOn(queued []*core.PodState) {
-	deleted, created, named := s.deleted(), 0, 0
+	deleted, created, named := s.Deleted(), 0, 0
 	for i := range s.Decision.Actions {
 		if a := &s.Decision.Actions[i]; a.Verb == decision.Create && a.Into == s.Revisions.Update.Name {
 			created += a.Count

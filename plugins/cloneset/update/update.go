@@ -165,7 +165,7 @@ func (s *updating) postpone(why string) {
 // states records every Pod that is not updated as waiting for one reason, or as kept, if
 // this sync does not delete it, and returns these.
 func (s *updating) states(why string) (outdated []*core.PodState) {
-	deleted := s.deleted()
+	deleted := s.Deleted()
 	var queued []*core.PodState
 	for _, m := range s.Pods {
 		if m.Updated || deleted[m.Ref] {
@@ -192,17 +192,6 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		}
 	}
 	return outdated
-}
-
-// deleted are the objects that this sync deletes for certain.
-func (s *updating) deleted() map[decision.Ref]bool {
-	all := map[decision.Ref]bool{}
-	for _, a := range s.Decision.Actions {
-		if a.Deletes() && a.Certainty == decision.Certain {
-			all[a.Object] = true
-		}
-	}
-	return all
 }
 
 func (s *updating) partitionFacts() []decision.Fact {
