@@ -1,6 +1,8 @@
 package api
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -19,13 +21,12 @@ func (s *Set) ClaimsNeed() view.Need {
 // them, whose Pods use none, misses none.
 func (s *Set) VolumeClaims(r *view.Reader) []metav1.Object {
 	need := s.ClaimsNeed()
-	need.Spare = len(s.Spec.VolumeClaimTemplates) == 0 && r.TakenAsNone(need.Kind)
-	for _, p := range s.Controlled(r) {
-		for i := range p.Spec.Volumes {
-			need.Spare = need.Spare && p.Spec.Volumes[i].PersistentVolumeClaim == nil
-		}
-	}
+	need.Spare = len(s.Spec.VolumeClaimTemplates) == 0 && r.TakenAsNone(need.Kind) && !slices.ContainsFunc(s.Controlled(r), mountsClaim)
 	return r.Metadata(need)
+}
+
+func mountsClaim(p *corev1.Pod) bool {
+	return slices.ContainsFunc(p.Spec.Volumes, func(v corev1.Volume) bool { return v.PersistentVolumeClaim != nil })
 }
 
 // PodsNeed returns the Pods of the namespace.
