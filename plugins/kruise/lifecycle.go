@@ -70,6 +70,9 @@ func (h *Hook) Complete(p *corev1.Pod) (missing string, all bool) {
 // Marks reports whether Pods that wait for the hook are marked not ready.
 func (h *Hook) Marks() bool { return h != nil && h.MarkPodNotReady }
 
+// PreDeleteHook is the name of the hook that holds deletions.
+const PreDeleteHook = "preDelete"
+
 // Lifecycle are the hooks (apis/apps/pub/lifecycle.go, v1.9.1).
 type Lifecycle struct {
 	PreDelete     *Hook `json:"preDelete"`

@@ -142,7 +142,7 @@ func afterthought(d *decision.Decision) string {
 func hanging(d *decision.Decision) string {
 	n := d.Hanging.PodsDeleted - d.Hanging.PodsRecreated
 	for _, h := range d.Hooked {
-		if h.Hook == preDelete {
+		if h.Hook == kruise.PreDeleteHook {
 			n--
 		}
 	}
@@ -151,9 +151,6 @@ func hanging(d *decision.Decision) string {
 	}
 	return fmt.Sprintf("; %d more may be deleted once the preDelete hook releases Pods", n)
 }
-
-// preDelete is the name of a hook.
-const preDelete = "preDelete"
 
 // onward says how the rollout goes on after a sync that scales, or does something else.
 func onward(d *decision.Decision) string {

@@ -108,7 +108,7 @@ func (s *scaling) deletePod(m *core.PodState, why decision.Ruling, share *decisi
 		if m.State == kruise.PreparingDelete {
 			s.closeBeforeDeletion(m)
 			s.Decision.HoldDeletion(m.Ref.Name, "its deletion has begun; the preDelete hook holds it until "+by+" is removed; "+s.wayBack(m))
-			s.Hooked(m.Ref.Name, "preDelete", by+" is set")
+			s.Hooked(m.Ref.Name, kruise.PreDeleteHook, by+" is set")
 			s.Limit(rules.PreDeleteHeld, decision.F(rules.KeyPod, m.Ref.Name), decision.F(rules.KeyHook, by))
 			return false
 		}
