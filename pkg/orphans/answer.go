@@ -52,7 +52,7 @@ func (rep *Report) answer() string {
 			switch {
 			case g == Dangling && rep.lacksOwners():
 				parts[len(parts)-1] += " or left out of the input"
-			case g == LeftBehind && rep.lacksMakers:
+			case g == LeftBehind && rep.lacksMakers():
 				parts[len(parts)-1] += " or of controllers left out of the input"
 			}
 		}
@@ -66,7 +66,7 @@ func (rep *Report) answer() string {
 		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", format.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
 		text = fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none", where, format.Plural(rep.Objects, "object"),
-			rep.Owned(), rep.unowned+rep.Groups[ByDesign]-rep.kept-rep.goes)
+			rep.Owned(), rep.unowned)
 		if rep.goes > 0 {
 			text += fmt.Sprintf(", %d deleted with an owner", rep.goes)
 		}
@@ -86,8 +86,17 @@ func (rep *Report) answer() string {
 
 // lacksOwners reports whether files may merely lack an owner that is taken for absent.
 func (rep *Report) lacksOwners() bool {
+	return rep.some(Dangling, func(f *Finding) bool { return lineage.LeftOut(f.Links) != "" })
+}
+
+// lacksMakers reports whether files hold none of the kinds that made something that is left behind.
+func (rep *Report) lacksMakers() bool {
+	return rep.some(LeftBehind, func(f *Finding) bool { return f.Facts.Str(keyKinds) != "" })
+}
+
+func (rep *Report) some(g Group, is func(*Finding) bool) bool {
 	for i := range rep.Findings {
-		if f := &rep.Findings[i]; f.Group == Dangling && lineage.LeftOut(f.Links) != "" {
+		if f := &rep.Findings[i]; f.Group == g && is(f) {
 			return true
 		}
 	}

@@ -168,8 +168,8 @@ func (f *finder) judge(k view.Kind, obj metav1.Object) {
 	switch {
 	case found.Rule == GoesWithOwner:
 		f.rep.goes++
-	case found.Group == ByDesign && len(obj.GetOwnerReferences()) > 0:
-		f.rep.kept++
+	case found.Group == ByDesign && len(obj.GetOwnerReferences()) == 0:
+		f.rep.unowned++
 	}
 	if found.Group == Adopted || found.Group == Contested || found.leaves() {
 		f.moved[found.Object.UID] = moved{k, obj}

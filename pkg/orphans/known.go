@@ -56,10 +56,7 @@ func ofStatefulSet(set *appsv1.StatefulSet, pod metav1.Object, m move) decision.
 	if err != nil {
 		return decision.Ruling{}
 	}
-	first := 0
-	if set.Spec.Ordinals != nil {
-		first = int(set.Spec.Ordinals.Start)
-	}
+	first := int(firstOrdinal(set))
 	last := first + int(ptr.Deref(set.Spec.Replicas, 1)) - 1
 	facts := []decision.Fact{
 		decision.At(keyOrdinal, ordinal, "metadata.name"), decision.At(keyFirst, first, "spec.ordinals.start"),

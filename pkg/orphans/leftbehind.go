@@ -79,7 +79,6 @@ func (f *finder) leftBy(by maker, k view.Kind, rule string, facts ...decision.Fa
 	}
 	if len(names) == len(by.kinds) {
 		facts = append(facts, decision.F(keyKinds, strings.Join(names, ", ")))
-		f.rep.lackMakers()
 	}
 	return Finding{Group: LeftBehind, Ruling: decision.Ruled(rule, facts...)}
 }

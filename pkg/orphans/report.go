@@ -28,11 +28,9 @@ type Report struct {
 	// Settled is how many of them keep the owner that they say, or are volume claims that say
 	// none, such as those of a StatefulSet that retains them.
 	Settled int `json:"settled"`
-	// unowned is how many of the settled say none, kept how many of those by design have an
-	// owner, and goes how many of them are deleted with it.
-	unowned, kept, goes int
-	// lacksMakers: the input holds none of the kinds that made some of what is left behind.
-	lacksMakers bool
+	// unowned is how many of the settled, and of those by design, say none, and goes how many
+	// are deleted with theirs.
+	unowned, goes int
 	// idle are the sentences that no leader is active to do what controllers would.
 	idle []string
 	// Groups is how many findings each group has.
@@ -48,10 +46,7 @@ type Report struct {
 }
 
 // Owned is how many objects have the owner that they say, and keep it.
-func (rep *Report) Owned() int { return rep.Settled - rep.unowned + rep.kept }
-
-// lackMakers notes that the input holds none of the kinds that made something that is left behind.
-func (rep *Report) lackMakers() { rep.lacksMakers = true }
+func (rep *Report) Owned() int { return rep.Settled + rep.Groups[ByDesign] - rep.unowned - rep.goes }
 
 // add doubles the room when there is none left, but not beyond what may be found. Findings
 // are large, and there may be very many: append would copy each about five times.
