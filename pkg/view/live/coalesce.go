@@ -55,7 +55,7 @@ func (w widening) apply(needs, running []view.Need, blocked func(view.Need) bool
 	}
 	out := make([]view.Need, 0, len(needs))
 	for _, n := range needs {
-		if wide, ok := w.wide(n); ok && len(members[wide.ID()]) > w.fewLike(n) && !blocked(wide) {
+		if wide, ok := w.wide(n); ok && len(members[wide.ID()]) > w.fewLike(n, wide) && !blocked(wide) {
 			n = wide
 		}
 		out = append(out, n)
@@ -63,9 +63,9 @@ func (w widening) apply(needs, running []view.Need, blocked func(view.Need) bool
 	return out
 }
 
-// fewLike is how many needs like n are few.
-func (w widening) fewLike(n view.Need) int {
-	if wide, _ := w.wide(n); n.Kind.Same(view.Pods) && n.Detail == view.Full && n.Selector != "" && wide.Selector == "" {
+// fewLike is how many needs like n are few, in place of which wide would be read.
+func (w widening) fewLike(n, wide view.Need) int {
+	if n.Kind.Same(view.Pods) && n.Detail == view.Full && n.Selector != "" && wide.Selector == "" {
 		return w.few * picked
 	}
 	return w.few
