@@ -1,6 +1,7 @@
 package inference
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -21,6 +22,15 @@ func NewReport(d *decision.Decision, i *Inferred) *Report {
 	return r
 }
 
+// Timeout is for how long writes count that were not seen, such as "5m at most"; empty where
+// nothing ends that but what is expected.
+func (o *Inferred) Timeout() string {
+	if o.Then.Rule == ThenWaits || o.Then.Rule == ThenDropped {
+		return "5m at most"
+	}
+	return ""
+}
+
 // answer is the first line.
 func (o *Inferred) answer(d *decision.Decision) string {
 	switch o.Verdict { //exhaustive:enforce
@@ -37,12 +47,9 @@ func (o *Inferred) answer(d *decision.Decision) string {
 	if o.Rule != WritesPossiblyPending {
 		return fmt.Sprintf("%s may wait: %s.", d.Target, o.Message)
 	}
-	until := "no timeout"
+	until := cmp.Or(o.Timeout(), "no timeout")
 	if o.Expires != nil {
 		until = fmt.Sprintf("until %s at the latest (in %s), then it proceeds", stamp(*o.Expires), brief(o.Expires.Sub(d.AsOf)))
-	}
-	if o.Then.Rule == ThenDropped {
-		until = "5m at most"
 	}
 	return fmt.Sprintf("%s may wait to see up to %s, made %s ago; %s.", d.Target, outstanding(o.Facts), span(o.Facts.Str(keyOldest), o.Facts.Str(keyNewest)), until)
 }

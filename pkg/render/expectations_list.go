@@ -1,6 +1,7 @@
 package render
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"time"
@@ -89,11 +90,8 @@ func expires(i *inference.Inferred, now time.Time) string {
 	switch {
 	case i.Verdict != inference.PossiblyPending:
 		return "-"
-	case i.Expires != nil:
-	case i.Then.Rule == inference.ThenWaits, i.Then.Rule == inference.ThenDropped: // writes that were not seen, or dropped with the timeout
-		return "5m at most"
-	default:
-		return "never"
+	case i.Expires == nil:
+		return cmp.Or(i.Timeout(), "never")
 	}
 	return "in " + decision.Span(i.Expires.Sub(now)).Brief()
 }
