@@ -122,13 +122,19 @@ var lacks = map[string]string{
 
 // terse says of Pods why they have no node in fewer words than a label with the reason does.
 func terse(reason, why string) (briefs []string) {
+	if plain.MatchString(why) {
+		if briefs = []string{why}; len(reason) < len(why) {
+			briefs = append(briefs, reason)
+		}
+		return briefs
+	}
 	if reason == corev1.PodReasonUnschedulable {
 		briefs = []string{string(corev1.PodPending) + " (" + why + ")"}
 	}
 	if short := lacks[why]; short != "" {
 		briefs = append(briefs, short)
 	}
-	return briefs
+	return append(briefs, reason)
 }
 
 // unfit labels a Pod for which no node fits, for a reason, by what the scheduler says.
@@ -138,14 +144,7 @@ func unfit(reason, message string) (label string, briefs []string) {
 		return "", nil
 	}
 	label = reason + " (" + why[0] + ")"
-	if plain.MatchString(why[0]) {
-		briefs = []string{why[0]}
-	} else {
-		briefs = terse(reason, why[0])
-	}
-	if !plain.MatchString(why[0]) || len(reason) < len(why[0]) {
-		briefs = append(briefs, reason)
-	}
+	briefs = terse(reason, why[0])
 	if len(why) == 1 || len(why[0])+len(", ")+len(why[1]) > longestPair {
 		return label, briefs
 	}

@@ -31,8 +31,11 @@ func onOneNode(causes []decision.Cause, failing, pods []*corev1.Pod, o *Options)
 				together++
 			}
 		}
+		if together < max(len(of), 2) {
+			continue
+		}
 		nodes := servedOn(pods, p, o)
-		if together < max(len(of), 2) || len(nodes) == 0 || slices.Contains(nodes, p.Spec.NodeName) {
+		if len(nodes) == 0 || slices.Contains(nodes, p.Spec.NodeName) {
 			continue
 		}
 		why := fmt.Sprintf("all %d such Pods are on %s, others are available on %s", len(of), p.Spec.NodeName, format.Some(nodes[:min(len(nodes), fewNodes)], len(nodes)))
