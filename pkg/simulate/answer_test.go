@@ -33,12 +33,12 @@ func TestConditionBeforeCause(t *testing.T) {
 	tl := &decision.Timeline{Rounds: []decision.Round{{}}, Notes: []decision.Ruling{decision.Ruled(NamesMadeUp, decision.F(keyNodes, "no Pod shows it"))}}
 	tl.Totals.Create, tl.Totals.Rounds = 1, 1
 	tl.End.Outcome, tl.End.Ruling = decision.Stable, decision.Ruling{Rule: EndHeld, Message: "stable: 2 of 2 Pods available"}
-	target := decision.Ref{Kind: "CloneSet", Name: "web"}
-	if got, want := answerOf(target, tl, 0), "cloneset/web would create 1 Pod in 1 round, then be stable: 2 of 2 Pods available if each new Pod gets a node."; got != want {
+	target := decision.Ref{Kind: "Workload", Name: "web"}
+	if got, want := answerOf(target, tl, 0), "workload/web would create 1 Pod in 1 round, then be stable: 2 of 2 Pods available if each new Pod gets a node."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	tl.End.Why = []decision.Ruling{{Message: "partition 4"}}
-	if got, want := answerOf(target, tl, 0), "cloneset/web would create 1 Pod in 1 round, then be stable if each new Pod gets a node: partition 4."; got != want {
+	if got, want := answerOf(target, tl, 0), "workload/web would create 1 Pod in 1 round, then be stable if each new Pod gets a node: partition 4."; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -14,7 +14,7 @@ import (
 // dueSets are the ReplicaSets of a Deployment whose own controller may have something to do
 // about Pods, whatever the Deployment's does: those whose status does not say that it has
 // done all, or that have more or fewer Pods than it says, those that adopt Pods or release
-// some, and all of them where no leader is seen to write status. Their metadata tells that.
+// some, and all of them where no active leader writes status. The Pods' metadata is enough.
 func dueSets(r *view.Reader, _ profile.Profile, t view.Target) []view.Target {
 	d, err := load(r, t)
 	if err != nil {
