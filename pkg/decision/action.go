@@ -2,6 +2,7 @@ package decision
 
 import (
 	"cmp"
+	"math"
 	"strings"
 	"time"
 )
@@ -74,8 +75,9 @@ type Action struct {
 	// StartsDeletion reports whether the deletion of the Pod starts with it, which
 	// something may hold up for a while.
 	StartsDeletion bool `json:"-"`
-	// Claims is how many PersistentVolumeClaims are deleted with the Pod whose deletion starts.
-	Claims int `json:"-"`
+	// Claims is how many PersistentVolumeClaims are deleted with the Pod whose deletion starts. It
+	// is held beside the flags, which leave room for it: a list may have 100,000 actions.
+	Claims int32 `json:"-"`
 	// Held reports whether a hook or a budget holds up the deletion for which a Pod is marked, or
 	// may do so.
 	Held bool `json:"-"`
@@ -117,7 +119,9 @@ func (a *Action) DropsRevision() bool {
 func (a *Action) DoubtAs(why Ruling) { a.Certainty, a.Ruling = Possible, why }
 
 // StartDeletion notes that the deletion of the Pod starts with the action, and of so many claims.
-func (a *Action) StartDeletion(claims int) { a.StartsDeletion, a.Claims = true, claims }
+func (a *Action) StartDeletion(claims int) {
+	a.StartsDeletion, a.Claims = true, int32(min(claims, math.MaxInt32))
+}
 
 // Share makes the action one of several that are chosen among.
 //

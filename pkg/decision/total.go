@@ -88,7 +88,7 @@ func (t *Total) add(d *Decision) {
 		case shared:
 		case a.StartsDeletion:
 			t.Possible.PodsDeleted += a.Count
-			t.Possible.ClaimsDeleted += a.Claims
+			t.Possible.ClaimsDeleted += int(a.Claims)
 		case a.Certainty == Certain && !a.Held:
 			t.Certain.count(a.Object.Kind, a.Verb, a.Count)
 			t.Certain.ClaimsDeleted += len(a.Collects)
