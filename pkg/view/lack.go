@@ -6,12 +6,17 @@ import "fmt"
 // refers. Need.IfMissing says what the answer lacks without it.
 func (r *Reader) Lack(need Need, by string) {
 	need.Detail = Full
-	id := need.ID() + " lacks " + need.IfMissing
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.lack(need, &NotInInput{Need: need, Vouched: true, By: by})
+}
+
+// lack notes what an answer lacks without a need, once.
+func (r *Reader) lack(need Need, err error) {
+	id := need.ID() + " lacks " + need.IfMissing
 	if _, known := r.byID[id]; !known {
 		r.byID[id] = len(r.asked)
-		r.asked = append(r.asked, Read{need, &NotInInput{Need: need, Vouched: true, By: by}})
+		r.asked = append(r.asked, Read{need, err})
 	}
 }
 

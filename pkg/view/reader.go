@@ -79,6 +79,8 @@ func (r *Reader) ask(need Need) error {
 	if i, ok := r.byID[need.ID()]; ok {
 		if known := &r.asked[i]; known.Extra && !need.Extra {
 			known.Need = need // without it, an answer lacks something
+		} else if known.Err != nil && known.IfMissing != need.IfMissing && !known.Required() && !need.Required() && !need.Extra {
+			r.lack(need, known.Err) // something else
 		}
 		return r.asked[i].Err
 	}

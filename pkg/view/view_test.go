@@ -171,11 +171,11 @@ func TestNames(t *testing.T) {
 }
 
 // TestExtra: of what is extra no caveat says that it is not there. What one part of an answer
-// is whole without, another may need.
+// is whole without, another may need, and two may lack different things.
 func TestExtra(t *testing.T) {
 	needed := Need{Kind: Nodes, Name: "n1", Detail: Full, IfMissing: "whether n1 is ready is not known"}
-	extra := needed
-	extra.Extra = true
+	extra, other := needed, needed
+	extra.Extra, other.IfMissing = true, "whether n1 is cordoned is not known"
 	all := extra
 	all.Name = ""
 	resource := schema.GroupResource{Resource: "nodes"}
@@ -188,6 +188,7 @@ func TestExtra(t *testing.T) {
 		{apierrors.NewNotFound(resource, "n1"), []Need{needed}, 1},
 		{apierrors.NewNotFound(resource, "n1"), []Need{extra, needed}, 1},
 		{apierrors.NewNotFound(resource, "n1"), []Need{needed, extra}, 1},
+		{apierrors.NewNotFound(resource, "n1"), []Need{needed, other, needed, other}, 2},
 		{apierrors.NewNotFound(resource, "n1"), []Need{all}, 1},
 		{apierrors.NewForbidden(resource, "n1", nil), []Need{extra}, 1},
 		{&NotInInput{Need: extra, Vouched: true}, []Need{extra}, 0},
