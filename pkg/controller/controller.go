@@ -79,9 +79,6 @@ type Controller struct {
 
 	// waits is set for a command that waits.
 	waits *health.Patience
-	// addsLease reports whether Decide leaves out what the Lease says of the leader, so that it
-	// is added.
-	addsLease bool
 	// quiet leaves out what others make of a what-if, for a question that asks many.
 	quiet bool
 	// others are all that are modelled, with this one.
@@ -154,13 +151,13 @@ func (c Controller) Next(r *view.Reader, prof profile.Profile, t Target) (d *dec
 	if err != nil {
 		return nil, err
 	}
-	c.addSurroundings(d, r, prof, t)
-	c.phrase(d)
+	c.Surround(d, r, prof, t)
+	c.Phrase(d)
 	return d, nil
 }
 
-// phrase puts a decision into words, and sums it up.
-func (c Controller) phrase(d *decision.Decision) {
+// Phrase puts a decision into words, and sums it up.
+func (c Controller) Phrase(d *decision.Decision) {
 	d.Sum()
 	d.Phrase(c.Rules, c.answer)
 }
@@ -171,17 +168,17 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		return err
 	}
 	d.Assume(changes)
-	c.addSurroundings(d, r, prof, t)
+	c.Surround(d, r, prof, t)
 	c.doubtRelease(d, r, prof, t)
 	if !c.quiet {
 		c.others.whatIfCaveats(d, r, t.Kind)
 	}
-	c.phrase(d)
+	c.Phrase(d)
 	c.assess(d, r, prof, t)
 	d.Sum() // a rollout that is blocked does not go on
 	if why := refusedToday(d); why != "" {
 		d.Doubt(decision.Caveat{Code: "LastAttemptRefused", Message: "the last attempt was refused (" + why + "), and this one may be"})
-		c.phrase(d)
+		c.Phrase(d)
 	}
 	if !c.quiet {
 		stay(d, r)
@@ -211,7 +208,7 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 		a.Forbidden = forbidden(r)
 	}
 	if a.Waits() && c.findLeader(d, r, prof, t) { // whatever it waits for, no sync comes
-		c.phrase(d)
+		c.Phrase(d)
 	}
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
 	c.await(&a, r, t, d.Target)

@@ -6,7 +6,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -213,7 +212,6 @@ func (f *follower) others(i int) {
 		if l.Due && len(d.Actions) == 0 {
 			continue
 		}
-		f.led(&l)
 		if l.Cause.Verb == decision.Create && len(d.Actions) == 0 && len(d.Evidence) == 0 {
 			continue // made without Pods
 		}
@@ -243,14 +241,6 @@ func (f *follower) again(l *simulate.Link) {
 		f.phrase(of, d, nil)
 		f.d.Retry(decision.Retry{Object: l.Cause.Object, Ruling: d.NextSync})
 	}
-}
-
-// led has the target's own answer say whether a leader is active, once for all.
-func (f *follower) led(l *simulate.Link) {
-	if i := lease.Told(l.Decision.Evidence); l.Due && i >= 0 && lease.Told(f.d.Evidence) < 0 {
-		f.d.Find(l.Decision.Evidence[i])
-	}
-	l.Decision.DropEvidence(lease.Tells)
 }
 
 // shareRoom has Others create their Pods from the same quotas. They are synced side

@@ -31,7 +31,7 @@ func (c Controller) doubtRelease(d *decision.Decision, r *view.Reader, p profile
 	if !differs {
 		return
 	}
-	c.phrase(other)
+	c.Phrase(other)
 	d.AddCaveat(decision.VersionNotKnown, fmt.Sprintf("the version is %s: with Kubernetes %s, %s; --emulate-version says which one runs",
 		p.Basis, p.Older.Kubernetes, strings.TrimSuffix(other.Answer, ".")))
 	d.Summarize()

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/redact"
@@ -18,7 +19,7 @@ type Registry []Controller
 // NewRegistry makes the controllers known to each other, and gives them the rules that all have.
 func NewRegistry(all ...Controller) Registry {
 	for i := range all {
-		all[i].addLeaseRules()
+		all[i].Rules = append(slices.Clip(all[i].Rules), lease.Rules...)
 		all[i].others = all
 		all[i].declare()
 	}

@@ -61,7 +61,7 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 	if d.Timeline != nil {
 		res.Rescaled(d.Rescaled)
 		answer(d)
-		d.Timeline.AddAnswer(leaderless(d, res.Scaled))
+		d.Timeline.AddAnswer(lease.WithoutLeader(d))
 	}
 	d.Sum()
 	return d, used, err
@@ -105,20 +105,6 @@ func unless(e decision.End) string {
 	return " It is blocked if that stays so."
 }
 
-// leaderless says that no leader is active to do what the rounds come to, for the target
-// or for what it scales; empty where one is.
-func leaderless(d *decision.Decision, scaled []*decision.Decision) string {
-	if said := lease.WithoutLeader(d); said != "" || d.Timeline.Totals.Rounds == 0 {
-		return said
-	}
-	for _, of := range scaled {
-		if said := lease.WithoutLeader(of); said != "" {
-			return said
-		}
-	}
-	return ""
-}
-
 // actors are the controllers that act about a target: its own, and those of the kinds
 // that it scales.
 func (c Controller) actors(k view.Kind, prof profile.Profile) []simulate.Actor {
@@ -150,14 +136,14 @@ func (c Controller) actor(k view.Kind, prof profile.Profile) simulate.Actor {
 	return a
 }
 
-// stepping decides by step, and looks around.
+// stepping decides by step, and looks at what may refuse creations.
 //
 //go:noinline
 func (c Controller) stepping(step stepper, prof profile.Profile) simulate.Step {
 	return func(r *view.Reader, t Target) (s *simulate.Sync, err error) {
 		defer Caught(t, &err) // here, what was read up to now is not lost
 		if s, err = step(r, prof, t); err == nil {
-			c.addSurroundings(s.Decision, r, prof, t)
+			c.review(s.Decision, r, t.Namespace)
 		}
 		return s, err
 	}

@@ -11,31 +11,28 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// addLeaseRules gives c the rules about Leases. One that has them already looks at its Lease
-// itself.
-//
-//go:noinline
-func (c *Controller) addLeaseRules() {
-	if _, looks := c.Rules.Find(lease.Expired); !looks {
-		c.addsLease, c.Rules = true, append(slices.Clip(c.Rules), lease.Rules...)
-	}
-}
-
-// addSurroundings adds what a controller's own decision leaves out: whether a leader is active
-// to do what is due, and what may refuse its creations.
-func (c *Controller) addSurroundings(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
-	if c.addsLease && c.due(d, r, t) {
+// Surround adds to d what the controller's own decision leaves out: whether a leader is
+// active to do what is due, and what may refuse its creations.
+func (c *Controller) Surround(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) {
+	if c.due(d, r, t) {
 		c.findLeader(d, r, p, t)
 	}
-	if !c.Reviews && creates(d, decision.Certain) {
-		c.review(d, r, t.Namespace)
+	for i := range d.Follows {
+		if e := &d.Follows[i]; e.Due {
+			of, k, _ := c.others.ForRef(e.Cause)
+			of.findLeader(d, r, p, Target{Kind: k, Namespace: e.Cause.Namespace, Name: e.Cause.Name})
+		}
 	}
+	c.review(d, r, t.Namespace)
 }
 
 // due reports whether something is left to do now.
 func (c *Controller) due(d *decision.Decision, r *view.Reader, t Target) bool {
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	return held && (len(d.Actions) > 0 || !r.Hypothetical() && observed(obj) < obj.GetGeneration())
+	if !held || len(d.Actions) > 0 || d.Timeline != nil && d.Timeline.Totals.Rounds > 0 {
+		return held
+	}
+	return !r.Hypothetical() && (observed(obj) < obj.GetGeneration() || d.Status.Writes && !d.Status.Dropped)
 }
 
 // findLeader adds that no leader is active, and reports whether it did.
@@ -52,16 +49,20 @@ func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.
 		of.Process, of.Lease, of.Manager = a.Manager, a.Lease, a.Manager
 		unelected = a.Program != nil && a.Program.Read(r, p).Unelected
 	}
-	of.Components = []string{c.ID + "-controller"}
-	found, ok := lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: c.Makes()})
+	of.Components = append(slices.Clip(of.Components), c.ID+"-controller")
+	makes := append(slices.Clip(c.Scales), c.Makes())[0] // by its own syncs
+	found, ok := lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: makes})
 	if ok {
-		d.Find(found)
+		d.FindFirst(found)
 	}
 	return ok
 }
 
 // review doubts creations where something may refuse them that the controller does not ask.
 func (c *Controller) review(d *decision.Decision, r *view.Reader, namespace string) {
+	if c.Reviews || !creates(d, decision.Certain) {
+		return
+	}
 	ns, deleted := admission.Read(r, namespace), admission.Terminating(r, namespace) != nil
 	if deleted || len(ns.Quotas)+len(ns.LimitRanges) > 0 {
 		d.Warn(decision.Caveat{Code: admission.InDoubt, Message: "what the namespace's quotas, LimitRanges or deletion make of what it creates is not modelled: that may be refused"})
@@ -82,9 +83,7 @@ func (c *Controller) answer(d *decision.Decision) string {
 	if rest, will := strings.CutPrefix(text, target+" will "); will && !c.Reviews && creates(d, decision.Possible) {
 		text = target + " may " + rest
 	}
-	if c.addsLease {
-		text += lease.WithoutLeader(d)
-	}
+	text += lease.WithoutLeader(d)
 	if d.Rescaled != "" && d.Timeline == nil {
 		text += " " + d.Rescaled + "."
 	}

@@ -261,6 +261,8 @@ type FieldChange struct {
 type StatusWrite struct {
 	// Writes is true when the sync writes status.
 	Writes bool `json:"writes"`
+	// Dropped: the API server stores nothing of it, so that every sync writes it again.
+	Dropped bool `json:"-"`
 	// Plain: the ruling adds nothing to that it is written.
 	Plain bool `json:"-"`
 	Ruling

@@ -30,6 +30,9 @@ func (d *Decision) Counting(of ...Fact) { d.Count.Of = append(d.Count.Of, of...)
 //go:noinline
 func (d *Decision) Find(all ...Evidence) { d.Evidence = append(d.Evidence, all...) }
 
+// FindFirst puts what the surroundings say before all else that they do.
+func (d *Decision) FindFirst(e Evidence) { d.Evidence = slices.Insert(d.Evidence, 0, e) }
+
 // Limit adds a ruling about the arithmetic, once where it is given again.
 func (d *Decision) Limit(r Ruling) {
 	if n := len(d.Limits); n == 0 || !reflect.DeepEqual(d.Limits[n-1], r) {
@@ -273,11 +276,6 @@ func (d *Decision) neverLater(orders []*Ranking) {
 			}
 		}
 	}
-}
-
-// DropEvidence drops what rules of some kind tell.
-func (d *Decision) DropEvidence(tells func(rule string) bool) {
-	d.Evidence = slices.DeleteFunc(d.Evidence, func(e Evidence) bool { return tells(e.Rule) })
 }
 
 // DropEvidenceOf drops what an object says.

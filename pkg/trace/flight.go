@@ -84,15 +84,23 @@ func (e *Engine) decide(f *flight) {
 		f.free, f.err = f.c.of.Free(f.reads, e.o.Profile, f.s.target)
 	}
 	switch {
-	case f.err != nil || len(f.reads.Missing()) > 0:
+	case f.err != nil:
 		return
 	case f.d == nil || f.free == nil:
 		f.err = errors.New("no decision")
 		return
 	}
-	e.phrase(f.s, f.d)
+	e.phrase(f, f.d)
 	if f.free != f.d {
-		e.phrase(f.s, f.free)
+		e.phrase(f, f.free)
+	}
+}
+
+// phrase completes what a sync decides, and puts it into words.
+func (e *Engine) phrase(f *flight, d *decision.Decision) {
+	f.c.of.Surround(d, f.reads, e.o.Profile, f.s.target)
+	if len(f.reads.Missing()) == 0 {
+		f.c.of.Phrase(d)
 	}
 }
 

@@ -89,14 +89,16 @@ func (e *Engine) forget(s *shadow) {
 func (e *Engine) decideFree(s *shadow, obj metav1.Object, without undo) (d *decision.Decision, err error) {
 	s.needs, err = e.cluster.decide(e.clock.Now(), e.subject(s, obj), s.needs, without, func(r *view.Reader) (err error) {
 		defer controller.Caught(s.target, &err)
-		d, err = s.c.of.Free(r, e.o.Profile, s.target)
+		if d, err = s.c.of.Free(r, e.o.Profile, s.target); d != nil {
+			s.c.of.Surround(d, r, e.o.Profile, s.target)
+		}
 		return err
 	})
 	if err == nil && d == nil {
 		err = errors.New("no decision")
 	}
 	if err == nil && (without == nil || !e.o.Brief) {
-		e.phrase(s, d)
+		s.c.of.Phrase(d)
 	}
 	return d, err
 }
@@ -104,10 +106,6 @@ func (e *Engine) decideFree(s *shadow, obj metav1.Object, without undo) (d *deci
 // subject is what the decision of a target is about.
 func (e *Engine) subject(s *shadow, obj metav1.Object) subject {
 	return subject{obj, s.c.of.Kind, e.cluster.pods.finds(s.c.of)}
-}
-
-func (e *Engine) phrase(s *shadow, d *decision.Decision) {
-	d.Phrase(s.c.of.Rules, s.c.of.Answer)
 }
 
 // expect records what the controller would wait for, had it acted. What stands

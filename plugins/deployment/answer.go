@@ -11,11 +11,8 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would. A
-// second one says that no manager does it, where that is so.
-func Answer(d *decision.Decision) string { return next(d) + lease.WithoutLeader(d) }
-
-func next(d *decision.Decision) string {
+// Answer says in one sentence what will happen; for a what-if, what would.
+func Answer(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case SelectsAll:
 		return d.Target.String() + " is left alone: its selector is empty."

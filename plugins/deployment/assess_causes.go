@@ -16,7 +16,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -266,22 +265,13 @@ func (a *assessor) comeUp() int {
 	return n.Current
 }
 
-// pending is the cause that the controller of a set has something to do, and, where
-// that is so, that there is none.
+// pending is the cause that the controller of a set has something to do.
 func (a *assessor) pending(rs *appsv1.ReplicaSet, reason, label, evidence string) []decision.Cause {
 	ref := ownership.RefTo(view.ReplicaSets, rs)
-	causes := []decision.Cause{{
+	return []decision.Cause{{
 		Object: ref, Reason: reason, Label: label, Message: label + ": due in the next sync of " + ref.String(), Evidence: evidence,
 		Next: fmt.Sprintf("kubectl ctrl explain %s -n %s", ref, rs.Namespace),
 	}}
-	if lease.Told(a.out.Evidence) >= 0 {
-		return causes
-	}
-	found, ok := lease.Overdue(a.r, &lease.ControllerManager, a.profile.Unelected, &lease.Subject{Kind: view.ReplicaSets, Object: rs, Makes: view.Pods})
-	if !ok {
-		return causes
-	}
-	return append(health.Leader(a.r, []decision.Evidence{found}, a.options), causes...)
 }
 
 // ofPods are the causes of Pods. Those of old sets that go on without the rollout

@@ -7,7 +7,6 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -21,7 +20,6 @@ func (s *sync) finish(err error) {
 	s.out.Summarize()
 	s.podsRefused()
 	s.rollOn(err)
-	s.overdue()
 	s.caveats()
 }
 
@@ -41,17 +39,6 @@ func (s *sync) rollOn(err error) {
 		}
 	}
 	s.out.Roll(max(0, created), deleted)
-}
-
-// overdue reports whether there is nobody to do what is due.
-func (s *sync) overdue() {
-	status := (s.d.Generation > s.stored.ObservedGeneration || s.out.Status.Writes) && !s.r.Hypothetical()
-	if len(s.out.Actions) == 0 && !status {
-		return
-	}
-	if found, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, &lease.Subject{Kind: view.Deployments, Object: s.d, Makes: view.ReplicaSets}); ok {
-		s.out.Find(found)
-	}
 }
 
 // counts are the numbers that every way of a sync starts from.

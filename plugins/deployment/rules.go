@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
@@ -97,7 +96,7 @@ const (
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
 var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, claimRules, wayRules, newSetRules, rollingRules, recreateRules,
-	resizeRules, rollbackRules, cleanupRules, statusRules, progressRules, nextRules, lease.Rules)
+	resizeRules, rollbackRules, cleanupRules, statusRules, progressRules, nextRules)
 
 var claimRules = decision.Catalogue{
 	{

@@ -6,14 +6,10 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would. A
-// second one says that no manager does it, where that is so.
-func Answer(d *decision.Decision) string { return next(d) + lease.WithoutLeader(d) }
-
-func next(d *decision.Decision) string {
+// Answer says in one sentence what will happen; for a what-if, what would.
+func Answer(d *decision.Decision) string {
 	active, want := d.Count.Of.Int(decision.KeyActive), d.Count.Of.Int(decision.KeySpecReplicas)
 	counts := fmt.Sprintf("%d active, %d desired", active, want)
 	switch d.Gate.Rule {

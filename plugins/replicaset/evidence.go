@@ -8,23 +8,16 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // evidence collects what the surroundings say about why the controller has not
-// acted, or cannot. It is looked for only when there is something to explain.
+// acted, or cannot.
 func (s *sync) evidence() {
 	failing := replicaFailure(s.set.Status.Conditions) != nil
 	behind := s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
 	missing := len(s.claims.active) < s.set.want()
-	if len(s.d.Actions) == 0 && !failing && !behind && !missing && !s.statusOverdue() {
-		return
-	}
-	if overdue, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, &lease.Subject{Kind: s.set.kind, Object: s.set, Makes: view.Pods}); ok {
-		s.d.Find(overdue)
-	}
 	if missing {
 		s.namespace()
 		s.admissionEvidence()
@@ -40,11 +33,6 @@ func (s *sync) evidence() {
 			decision.At(keyGeneration, s.set.Generation, "metadata.generation"),
 			decision.At(keyObservedGeneration, s.set.Status.ObservedGeneration, "status.observedGeneration")))
 	}
-}
-
-// statusOverdue reports whether the status that is stored has to be written.
-func (s *sync) statusOverdue() bool {
-	return s.d.Status.Writes && !s.behaviour.droppedTerminating && !s.r.Hypothetical()
 }
 
 //go:noinline // it is called at many places

@@ -3,7 +3,6 @@ package replicaset
 import (
 	"slices"
 
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
@@ -60,7 +59,6 @@ const (
 	AvailabilityCheck = "AvailabilityCheck"
 	RetryWithBackoff  = "RetryWithBackoff"
 
-	LeaseExpired         = lease.Expired
 	NamespaceTerminating = "NamespaceTerminating"
 	QuotaShortfall       = "QuotaShortfall"
 	QuotaDemandsRequest  = "QuotaDemandsRequest"
@@ -85,4 +83,4 @@ const (
 
 // Rules is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
-var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, lease.Rules, admissionRules, evidenceRules)
+var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, claimRules, gateRules, manageRules, rankRules, statusRules, nextRules, admissionRules, evidenceRules)

@@ -17,7 +17,7 @@ import (
 // the API server's.
 func (s *sync) status() (out decision.StatusWrite, err error) {
 	next := s.nextStatus()
-	out.Writes = s.writes(next)
+	out.Writes, out.Dropped = s.writes(next), s.behaviour.droppedTerminating
 	out.Fields = s.contestedFields(s.statusFields(next, out.Writes), out.Writes)
 	out.Ruling = s.statusRuling(next, out.Writes)
 	out.Plain = out.Rule == StatusWritten

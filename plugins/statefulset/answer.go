@@ -9,15 +9,11 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// Answer says in one sentence what will happen; for a what-if, what would. A second one
-// says that no manager does it, where that is so.
-func Answer(d *decision.Decision) string { return next(d) + lease.WithoutLeader(d) }
-
-func next(d *decision.Decision) string {
+// Answer says in one sentence what will happen; for a what-if, what would.
+func Answer(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid."

@@ -11,7 +11,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
@@ -201,19 +200,10 @@ func (s *reconcile) counts(of decision.Facts) decision.Fact {
 		decision.F(decision.KeyTerminating, terminating)}, of...)...)
 }
 
-// evidence collects what the surroundings say about why the controller has not acted. It
-// is looked for only where there is something to explain.
+// evidence collects what the surroundings say about why the controller has not acted.
 func (s *reconcile) evidence() {
-	behind := s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical()
-	overdue := s.out.Status.Writes && !s.r.Hypothetical()
 	s.refusals()
-	if len(s.out.Actions) == 0 && !behind && !overdue {
-		return
-	}
-	if found, ok := lease.Overdue(s.r, &lease.ControllerManager, s.profile.Unelected, &lease.Subject{Kind: view.StatefulSets, Object: s.set, Makes: view.Pods}); ok {
-		s.out.Find(found)
-	}
-	if behind {
+	if s.set.Generation > s.set.Status.ObservedGeneration && !s.r.Hypothetical() {
 		s.hold(SpecNotObserved, s.ref, decision.At(keyGeneration, s.set.Generation, "metadata.generation"),
 			decision.At(keyObserved, s.set.Status.ObservedGeneration, "status.observedGeneration"))
 	}

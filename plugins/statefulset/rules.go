@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
@@ -85,7 +84,7 @@ const (
 )
 
 // Rules is the catalogue, in upstream's order.
-var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, notMember(), gateRules, revisionRules, podRules, holdRules, claimRules, statusRules, lease.Rules)
+var Rules = slices.Concat(ownership.Rules, ownership.RecheckRules, ownership.ContestRules, notMember(), gateRules, revisionRules, podRules, holdRules, claimRules, statusRules)
 
 // notMember is the rule about names, of those that hold for some kinds.
 func notMember() decision.Catalogue {

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/replicaset"
 )
@@ -23,7 +22,7 @@ func (c Coverage) Count(d *decision.Decision) {
 
 // beyond are rules that speak of objects which no oracle looks at.
 var beyond = []string{
-	replicaset.LeaseExpired, lease.Ignored, replicaset.NamespaceTerminating,
+	replicaset.NamespaceTerminating,
 	replicaset.QuotaShortfall, replicaset.QuotaDemandsRequest, replicaset.QuotaNotCounted, replicaset.LimitRangeForbids, replicaset.PodInvalid,
 	replicaset.CreateIfAdmitted, replicaset.SiblingUnread, replicaset.SiblingDeletes, replicaset.FailedCreateEvent,
 }

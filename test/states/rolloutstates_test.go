@@ -39,14 +39,15 @@ func (c *cluster) autoscaler(name string, least, most, current, wanted int32, li
 	}, 20*day)
 }
 
-// notYetAvailable is a rollout whose new Pod is ready for less than minReadySeconds.
-func (c *cluster) notYetAvailable() {
-	d, before, after := c.rollout("web", 1, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), 40*time.Second)
-	d.Spec.MinReadySeconds, before.Spec.MinReadySeconds, after.Spec.MinReadySeconds = 120, 120, 120
+// notYetAvailable is a rollout of an age whose new Pod is ready for less than minReadySeconds.
+func (c *cluster) notYetAvailable(age time.Duration) {
+	d, before, after := c.rollout("web", 1, template("web", "shop/web:1.8"), template("web", "shop/web:1.9"), age)
+	least := int32(3 * age / time.Second)
+	d.Spec.MinReadySeconds, before.Spec.MinReadySeconds, after.Spec.MinReadySeconds = least, least, least
 	*after.Spec.Replicas = 1
 	c.pods(before, 1, 3*day)
-	c.pods(after, 1, 40*time.Second)
-	c.progress(d, progressing("ReplicaSetUpdated", `ReplicaSet "web-5b46dc9f7" is progressing.`, 35*time.Second))
+	c.pods(after, 1, age)
+	c.progress(d, progressing("ReplicaSetUpdated", `ReplicaSet "web-5b46dc9f7" is progressing.`, age-5*time.Second))
 }
 
 // rolloutStates are those of rollouts, and of what holds them.
@@ -198,7 +199,7 @@ var rolloutStates = []state{
 	},
 	{
 		name: "min-ready-seconds", target: "deploy/web",
-		cluster: (*cluster).notYetAvailable,
+		cluster: func(c *cluster) { c.notYetAvailable(40 * time.Second) },
 		want: want{
 			state: decision.StateProgressing, counts: "1 of 1 available", cause: "waiting for minReadySeconds",
 			reason: "MinReadySeconds", object: "pod/web-5b46dc9f7-4x7kq", wait: 1,
@@ -208,8 +209,8 @@ var rolloutStates = []state{
 	{
 		name: "min-ready-seconds-no-leader", target: "deploy/web",
 		cluster: func(c *cluster) {
-			c.notYetAvailable()
-			c.renewed("kube-controller-manager", 30*minute)
+			c.notYetAvailable(2 * minute)
+			c.renewed("kube-controller-manager", 90*time.Second)
 		},
 		want: want{
 			state: decision.StateBlocked, counts: "1 of 1 available", cause: "no active leader",

@@ -5,17 +5,13 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
-// Of says in one sentence what will happen; for a what-if, what would. A second one
-// says that no manager does it, where that is so.
-func Of(d *decision.Decision) string { return next(d) + lease.WithoutLeader(d) }
-
-func next(d *decision.Decision) string {
+// Of says in one sentence what will happen; for a what-if, what would.
+func Of(d *decision.Decision) string {
 	switch d.Gate.Rule {
 	case rules.InvalidSelector:
 		return d.Target.String() + " is left alone: its selector is invalid, so the controller does nothing at all."

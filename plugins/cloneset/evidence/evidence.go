@@ -12,12 +12,10 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
-	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/kruise"
 )
 
 // looking is the sync that is looked at.
@@ -32,9 +30,6 @@ func Find(run *reconcile.Run) {
 	status := s.Decision.Status.Writes && !s.Reader.Hypothetical()
 	if len(s.Decision.Actions) == 0 && s.Outcome.ScaleErr == nil && !behind && !missing && !status {
 		return
-	}
-	if vacant, ok := lease.Overdue(s.Reader, &kruise.Elected, s.Kruise.Unelected, &lease.Subject{Kind: view.CloneSets, Object: s.Set, Makes: view.Pods}); ok {
-		s.Decision.Find(vacant)
 	}
 	if missing && !s.Reader.Hypothetical() {
 		s.lostCreation()

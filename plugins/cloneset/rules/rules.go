@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 )
 
@@ -31,7 +30,7 @@ const (
 // All is the catalogue of everything the plugin says, in the order in which
 // a sync comes to it.
 var All = slices.Concat(gateRules, shared(), ownership.ContestRules, ownership.RefManagerRules, claimRules, revisionRules, preDownloadRules, numberRules,
-	scaleUpRules, deleteRules, rankRules, refreshRules, updateRules, orderRules, budgetRules, reasonRules, podUpdateRules, statusRules, nextRules, lease.Rules, evidenceRules)
+	scaleUpRules, deleteRules, rankRules, refreshRules, updateRules, orderRules, budgetRules, reasonRules, podUpdateRules, statusRules, nextRules, evidenceRules)
 
 // shared are the rules of claiming that a CloneSet comes to: it looks only at
 // pods that refer to it.
