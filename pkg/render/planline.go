@@ -109,6 +109,9 @@ func tallied(d *decision.Decision) string {
 	if n := d.Acts(decision.Detach, claims); n > 0 {
 		parts = append(parts, format.Plural(n, "volume claim")+" to hand over")
 	}
+	if n := d.Acts(decision.Adopt, "ControllerRevision"); n > 0 {
+		parts = append(parts, format.Plural(n, "revision")+" to adopt")
+	}
 	if n := d.Acts(decision.Delete, "ControllerRevision"); n > 0 {
 		parts = append(parts, format.Plural(n, "old revision")+" to delete")
 	}

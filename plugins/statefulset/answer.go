@@ -185,6 +185,7 @@ func phrases(d *decision.Decision, c decision.Certainty) []string {
 		{decision.Adopt, view.Pods.Kind, false}, {decision.Release, view.Pods.Kind, false},
 		{decision.Create, view.Pods.Kind, false}, {decision.Delete, view.Pods.Kind, false}, {decision.Delete, view.Pods.Kind, true}, {decision.Modify, view.Pods.Kind, false},
 		{decision.Create, view.PersistentVolumeClaims.Kind, false}, {decision.Modify, view.PersistentVolumeClaims.Kind, false},
+		{decision.Adopt, view.ControllerRevisions.Kind, false}, {decision.Delete, view.ControllerRevisions.Kind, false},
 	} {
 		var names []string
 		claims := 0
@@ -207,7 +208,7 @@ func phrases(d *decision.Decision, c decision.Certainty) []string {
 		case claims > 0:
 			with = " with " + format.Plural(claims, view.PersistentVolumeClaims.Kind)
 		}
-		if of.verb == decision.Delete && !of.updates && len(names) == 1 {
+		if of.verb == decision.Delete && of.kind == view.Pods.Kind && !of.updates && len(names) == 1 {
 			with += later(d)
 		}
 		out = append(out, strings.ToLower(string(of.verb))+" "+who+with)

@@ -54,10 +54,24 @@ type historyControl struct {
 	*history
 	server *server
 	given  *Given
+	out    *decision.Decision
 }
 
 func (s *reconcile) historyControl() *historyControl {
-	return &historyControl{target: &s.target, history: &s.history, server: s.server, given: &s.given}
+	return &historyControl{target: &s.target, history: &s.history, server: s.server, given: &s.given, out: s.out}
+}
+
+// did puts what the last write does to a revision on record. Which one it is may depend on
+// who adopts first, and not on whether Pods are accepted.
+func (h *historyControl) did(verb decision.Verb, cr *appsv1.ControllerRevision, patch string, why decision.Ruling) {
+	a := decision.Action{
+		Verb: verb, Object: ownership.RefTo(view.ControllerRevisions, cr), Count: 1, Certainty: decision.Certain, Patch: patch,
+		Write: h.server.number(), Ruling: why,
+	}
+	if h.out.Contested() {
+		a.Doubt()
+	}
+	h.out.Do(a)
 }
 
 // list mirrors ListControllerRevisions (pkg/controller/history/
@@ -96,6 +110,10 @@ func (h *historyControl) adopt(recheck func() error) error {
 		w.Patch, w.Stored = v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(set)) }
 		if err := h.server.send(w); err != nil {
 			return err
+		}
+		h.did(decision.Adopt, cr, v.Patch, v.Ruling)
+		if why, n := ownership.Contested(h.r, view.ControllerRevisions, set.UID, h.selector, cr); n > 0 {
+			h.out.Latest().DoubtAs(why)
 		}
 	}
 	return nil
@@ -299,8 +317,13 @@ func (h *historyControl) truncate(carried map[string]int) error {
 			return err
 		}
 		h.truncated = append(h.truncated, cr)
+		h.did(decision.Delete, cr, "", decision.Ruled(RevisionTruncated, numbered(cr, cr.Revision)))
 	}
 	return nil
+}
+
+func numbered(cr *appsv1.ControllerRevision, number int64) decision.Fact {
+	return decision.At(keyNumber, number, "controllerrevision/"+cr.Name+" revision")
 }
 
 // unknownHash stands for the hash of a revision whose name can't be predicted.
@@ -362,6 +385,6 @@ func (h *history) show(cr *appsv1.ControllerRevision, number int64, rule string,
 			rule = RevisionTruncated
 		}
 	}
-	out.Ruling = decision.Ruled(rule, decision.At(keyNumber, number, "controllerrevision/"+cr.Name+" revision"), decision.F(keyPods, out.Pods))
+	out.Ruling = decision.Ruled(rule, numbered(cr, number), decision.F(keyPods, out.Pods))
 	return out
 }

@@ -82,7 +82,7 @@ var revisionRules = decision.Catalogue{
 		ID: RevisionTruncated, Title: "An old revision is deleted", Source: controlFile + "truncateHistory (v1.37.1)",
 		Text: "No Pod carries it, and there are more of them than spec.revisionHistoryLimit. The oldest is deleted first.",
 		Keys: []decision.Key{keyNumber},
-		Line: tells("older, revision %s, deleted by this sync", keyNumber),
+		Line: tells("older, revision %s, beyond the history limit: deleted by this sync", keyNumber),
 	},
 }
 
