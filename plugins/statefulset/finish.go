@@ -68,8 +68,9 @@ func (s *reconcile) holdDeletions() {
 			}
 			continue
 		}
-		s.out.HoldDeletion(p.Name, beyond(int64(p.ordinal), first, last, int64(*s.set.Spec.Replicas))+", once "+until)
-		s.out.DeleteLater(len(s.volumes.collected(p)))
+		claims := s.volumes.collected(p)
+		s.out.HoldDeletion(p.Name, beyond(int64(p.ordinal), first, last, int64(*s.set.Spec.Replicas))+", once "+until+alsoDeleted(namesOf(claims)))
+		s.out.DeleteLater(len(claims))
 		if s.ordered() {
 			until = p.Name + " is gone"
 		}

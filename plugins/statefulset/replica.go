@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -162,7 +163,12 @@ func (s *reconcile) creation(p *pod) decision.Ruling {
 	if len(s.admits.doubts) > 0 {
 		rule = CreateOrdinalIfAdmitted
 	}
-	return decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyRole, role), decision.F(keyDoubt, s.admits.doubt()))
+	var used []string
+	for claim := range s.volumes.claimsOf(p) {
+		used = append(used, claim.GetName())
+	}
+	return decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyRole, role), decision.F(keyDoubt, s.admits.doubt()),
+		decision.F(keyClaims, strings.Join(used, ", ")))
 }
 
 // delete mirrors DeleteStatefulPod (same file). Until 1.35 a Pod that is not found is an
@@ -211,7 +217,7 @@ func (s *reconcile) processCondemned(p, first *pod) (ends bool, err error) {
 // noteLater says which Pods beyond the ordinals are deleted after one, where they are one
 // by one, and what else they wait for that is being deleted between them.
 func (s *reconcile) noteLater(after *pod) {
-	var names []string
+	var names, claims []string
 	before := ""
 	for _, p := range s.condemned {
 		switch {
@@ -220,9 +226,13 @@ func (s *reconcile) noteLater(after *pod) {
 			before = " (once " + p.Name + " is gone)"
 		default:
 			names, before = append(names, p.Name+before), ""
+			for _, claim := range s.volumes.collected(p) {
+				claims = append(claims, claim.Name)
+			}
 		}
 	}
 	if n := len(names); n > 0 {
-		s.hold(DeleteLater, after.ref(), decision.F(keyPod, after.Name), decision.F(keyNext, format.Some(names[:min(n, most)], n)))
+		s.hold(DeleteLater, after.ref(), decision.F(keyPod, after.Name), decision.F(keyNext, format.Some(names[:min(n, most)], n)),
+			decision.F(keyClaims, format.Some(claims, len(claims))))
 	}
 }

@@ -8,20 +8,32 @@ import (
 
 // created says which Pod is created.
 func created(fs decision.Facts) string {
-	return fmt.Sprintf("ordinal %s is missing; revision %s (%s)", fs.Str(keyOrdinal), fs.Str(keyRevision), fs.Str(keyRole))
+	text := fmt.Sprintf("ordinal %s is missing; revision %s (%s)", fs.Str(keyOrdinal), fs.Str(keyRevision), fs.Str(keyRole))
+	if claims := fs.Str(keyClaims); claims != "" {
+		text += "; with the data of " + claims
+	}
+	return text
+}
+
+// alsoDeleted says which claims are deleted after Pods, empty for none.
+func alsoDeleted(claims string) string {
+	if claims == "" {
+		return ""
+	}
+	return "; the garbage collector also deletes " + claims
 }
 
 var podRules = decision.Catalogue{
 	{
 		ID: CreateOrdinal, Title: "The Pod of a missing ordinal is created", Source: replicaFunc + "; " + podFile + "CreateStatefulPod (v1.37.1)",
-		Text: "Ordinals go from spec.ordinals.start, or 0, to as many as spec.replicas says. Volume claims that are missing are created first. Below the partition the Pod gets the current revision, and else the update revision, also where nothing is rolled out.",
-		Keys: []decision.Key{keyOrdinal, keyRevision, keyRole},
+		Text: "Ordinals go from spec.ordinals.start, or 0, to as many as spec.replicas says. Volume claims that are missing are created first; those that exist, also of an earlier Pod of the ordinal, are used as they are. Below the partition the Pod gets the current revision, and else the update revision, also where nothing is rolled out.",
+		Keys: []decision.Key{keyClaims, keyOrdinal, keyRevision, keyRole},
 		Line: created,
 	},
 	{
 		ID: CreateOrdinalIfAdmitted, Title: "A Pod is created if the API server accepts it", Source: podFile + "CreateStatefulPod (v1.37.1)",
 		Text: "Whether a quota or a LimitRange accepts the Pod, or its volume claims, or what refused the last attempt this one, is not known. If it is refused, the sync fails and is repeated.",
-		Keys: []decision.Key{keyDoubt, keyOrdinal, keyRevision, keyRole},
+		Keys: []decision.Key{keyClaims, keyDoubt, keyOrdinal, keyRevision, keyRole},
 		Line: func(fs decision.Facts) string { return created(fs) + "; " + fs.Str(keyDoubt) },
 	},
 	{
@@ -46,11 +58,7 @@ var podRules = decision.Catalogue{
 		Text: "The highest ordinal first. With OrderedReady, one in a sync, and only while all Pods of the ordinals are available; of those beyond, one that is not available is deleted only if no Pod below it is unavailable as well. Pods below spec.ordinals.start are beyond the ordinals.",
 		Keys: []decision.Key{keyClaims, keyFirst, keyLast, keyOrdinal, decision.KeySpecReplicas},
 		Line: func(fs decision.Facts) string {
-			with := ""
-			if claims := fs.Str(keyClaims); claims != "" {
-				with = "; the garbage collector also deletes " + claims
-			}
-			return beyond(fs.Int(keyOrdinal), fs.Int(keyFirst), fs.Int(keyLast), fs.Int(decision.KeySpecReplicas)) + with
+			return beyond(fs.Int(keyOrdinal), fs.Int(keyFirst), fs.Int(keyLast), fs.Int(decision.KeySpecReplicas)) + alsoDeleted(fs.Str(keyClaims))
 		},
 	},
 	{
@@ -137,8 +145,10 @@ var holdRules = decision.Catalogue{
 	{
 		ID: DeleteLater, Title: "Pods beyond spec.replicas are deleted one by one", Source: controlFile + "processCondemned, runForAll (v1.37.1)",
 		Text: "With OrderedReady, a sync deletes the highest Pod alone. The next one is deleted when that is gone, and all Pods below it are ready and available.",
-		Keys: []decision.Key{keyNext, keyPod},
-		Line: tells("when %s is gone: %s, one by one (OrderedReady)", keyPod, keyNext),
+		Keys: []decision.Key{keyClaims, keyNext, keyPod},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("when %s is gone: %s, one by one (OrderedReady)", fs.Str(keyPod), fs.Str(keyNext)) + alsoDeleted(fs.Str(keyClaims))
+		},
 	},
 	{
 		ID: UpdateLater, Title: "Pods of other revisions are updated by later syncs", Source: rollFunc,

@@ -251,6 +251,32 @@ var statefulSetStates = []state{
 		want: want{state: decision.StateReconciling, counts: "2 of 2 available", cause: "next sync deletes 1 Pod, modifies 1 PVC", said: []string{"for db-2: owned by pod/db-2 (whenDeleted Retain, whenScaled Delete)"}, plan: 1, planned: "will delete db-2 with 1 PersistentVolumeClaim, modify 1 PersistentVolumeClaim", wait: 1},
 	},
 	{
+		name: "statefulset-claims-scaled-by-two", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(1, dbFirst, claimsAre(retainClaims, deleteClaims))
+			s.run(dbFirst, 5*day, 0, 1, 2)
+			s.done(dbFirst)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "1 of 1 available", cause: "next sync deletes 1 Pod, modifies 2 PVCs", plan: 1, planned: "then db-1 (total 2 Pods, 2 PersistentVolumeClaims)", wait: 1,
+			said:  []string{"when db-2 is gone: db-1, one by one (OrderedReady); the garbage collector also deletes data-db-1"},
+			plans: "when db-2 is gone: db-1, one by one (OrderedReady); the garbage collector also deletes data-db-1",
+		},
+	},
+	{
+		name: "statefulset-claims-of-before", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(3, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1)
+			s.claim(2)
+			s.done(dbFirst)
+		},
+		want: want{
+			state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync creates 1 Pod", plan: 1, planned: "will create db-2", wait: 1,
+			said: []string{"ordinal 2 is missing; revision " + dbFirst + " (update); with the data of data-db-2"},
+		},
+	},
+	{
 		name: "statefulset-claims-deleted", target: "sts/db",
 		cluster: func(c *cluster) {
 			s := c.db(2, dbFirst, claimsAre(deleteClaims, retainClaims))
