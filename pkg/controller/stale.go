@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -27,23 +27,26 @@ func noteStale(a *health.Assessment, d *decision.Decision, r *view.Reader) {
 			count[o.Kind]++
 		}
 		if len(names) > 0 {
-			text := fmt.Sprintf("%s: the ownerReference names %s with another UID, so that the garbage collector deletes %s", format.Some(names, len(names)), owner, format.Plural(len(names), stale[0].Kind))
-			if stale[0].Kind != view.Pods.Kind {
-				text += ", with dependents"
-			}
-			d.AddCaveat(lineage.OwnerReplaced, text)
+			d.AddCaveat(lineage.OwnerReplaced, fmt.Sprintf("%s: the ownerReference names %s with another UID, so that the garbage collector deletes %s%s", format.Some(names, len(names)), owner, format.Plural(len(names), stale[0].Kind), goes(stale[0].Kind)))
 		}
 	}
 	note(d.Target, refused(r, d))
 	for _, s := range d.Sets {
-		note(s.Object, strays(r, s.Object))
+		note(s.Object, strays(r, view.Pods, s.Object))
 	}
+	note(d.Target, strays(r, view.PersistentVolumeClaims, d.Target))
 	if len(count) == 0 {
 		return
 	}
+	var kinds []string
 	for _, kind := range slices.Sorted(maps.Keys(count)) {
-		a.Besides = append(a.Besides, "the garbage collector deletes "+format.Plural(count[kind], kind))
+		word := kind
+		if kind == view.PersistentVolumeClaims.Kind {
+			word = "PVC"
+		}
+		kinds = append(kinds, format.Plural(count[kind], word))
 	}
+	a.Besides = append(a.Besides, "the garbage collector deletes "+strings.Join(kinds, ", "))
 	a.BesidesNext = fmt.Sprintf("kubectl ctrl owners %s --dependents -n %s", d.Target, d.Target.Namespace)
 }
 
@@ -59,54 +62,61 @@ func refused(r *view.Reader, d *decision.Decision) []decision.Ref {
 	return all
 }
 
-// strays are the Pods that refer to a set by another UID than it has, of those that are
-// read anyway: the sync of what scales the set looks at none.
-func strays(r *view.Reader, set decision.Ref) []decision.Ref {
-	if set.UID == "" || !knowsPods(r, set.Namespace) {
-		return nil
+// goes says what else becomes of objects of a kind that the garbage collector deletes.
+func goes(kind string) string {
+	switch kind {
+	case view.Pods.Kind:
+		return ""
+	case view.PersistentVolumeClaims.Kind:
+		return ", each once no Pod uses it: what is created in its place has none of its data"
 	}
-	named := controllers(r)[controllerName{set.Namespace, set.APIVersion, set.Kind, set.Name}]
-	var all []decision.Ref
-	for _, uid := range slices.Sorted(maps.Keys(named)) {
-		if string(uid) == set.UID {
-			continue
-		}
-		for _, pod := range named[uid] {
-			if deletes(r, pod) {
-				all = append(all, ownership.RefTo(view.Pods, pod))
-			}
-		}
-	}
-	return all
+	return ", with dependents"
 }
 
-// knowsPods reports whether the Pods of a namespace are in the files, or were asked for.
-func knowsPods(r *view.Reader, namespace string) bool {
-	return !r.Vouches(view.Pods) || slices.ContainsFunc(r.Asked(), func(read view.Read) bool {
-		return read.Err == nil && read.Kind.GroupKind() == view.Pods.GroupKind() && read.Name == "" && (read.Namespace == "" || read.Namespace == namespace)
+// strays are the objects of a kind that refer to an owner by another UID than it has, of those
+// that are read anyway: no sync looks at them.
+func strays(r *view.Reader, k view.Kind, owner decision.Ref) []decision.Ref {
+	if owner.UID == "" || !knows(r, k, owner.Namespace) {
+		return nil
+	}
+	var all []decision.Ref
+	for _, obj := range referring(r, k)[ownerName{owner.Namespace, owner.APIVersion, owner.Kind, owner.Name}] {
+		if !refersTo(obj, owner.UID) && deletes(r, obj) {
+			all = append(all, ownership.RefTo(k, obj))
+		}
+	}
+	return slices.Compact(all) // one may have two of the name
+}
+
+// knows reports whether the objects of a kind in a namespace are in the files, or were asked
+// for.
+func knows(r *view.Reader, k view.Kind, namespace string) bool {
+	return !r.Vouches(k) || slices.ContainsFunc(r.Asked(), func(read view.Read) bool {
+		return read.Err == nil && read.Kind.GroupKind() == k.GroupKind() && read.Name == "" && (read.Namespace == "" || read.Namespace == namespace)
 	})
 }
 
-// controllerName is what a reference says of a controller besides its UID.
-type controllerName struct{ namespace, apiVersion, kind, name string }
+// ownerName is what a reference says of an owner besides its UID.
+type ownerName struct{ namespace, apiVersion, kind, name string }
 
-// controllers are the Pods by what they say of their controller.
-func controllers(r *view.Reader) map[controllerName]map[types.UID][]metav1.Object {
-	return view.Derived(r.View, controllerName{}, func() map[controllerName]map[types.UID][]metav1.Object {
-		all := map[controllerName]map[types.UID][]metav1.Object{}
-		for _, pod := range r.AllMetadata(view.Pods) {
-			ref := metav1.GetControllerOfNoCopy(pod)
-			if ref == nil {
-				continue
+// referring are the objects of a kind by the names of their owners.
+func referring(r *view.Reader, k view.Kind) map[ownerName][]metav1.Object {
+	type key struct{ kind string }
+	return view.Derived(r.View, key{k.GroupResource()}, func() map[ownerName][]metav1.Object {
+		all := map[ownerName][]metav1.Object{}
+		for _, obj := range r.AllMetadata(k) {
+			for _, ref := range obj.GetOwnerReferences() {
+				name := ownerName{obj.GetNamespace(), ref.APIVersion, ref.Kind, ref.Name}
+				all[name] = append(all[name], obj)
 			}
-			name := controllerName{pod.GetNamespace(), ref.APIVersion, ref.Kind, ref.Name}
-			if all[name] == nil {
-				all[name] = map[types.UID][]metav1.Object{}
-			}
-			all[name][ref.UID] = append(all[name][ref.UID], pod)
 		}
 		return all
 	})
+}
+
+// refersTo reports whether an object has an owner of a UID.
+func refersTo(obj metav1.Object, uid string) bool {
+	return slices.ContainsFunc(obj.GetOwnerReferences(), func(ref metav1.OwnerReference) bool { return string(ref.UID) == uid })
 }
 
 // refersBefore reports whether the controller of an object is one of the target's name that

@@ -277,6 +277,26 @@ var statefulSetStates = []state{
 		},
 	},
 	{
+		name: "statefulset-claims-replaced", target: "sts/db",
+		cluster: func(c *cluster) {
+			s := c.db(2, dbFirst)
+			s.run(dbFirst, 5*day, 0, 1)
+			for _, o := range c.objects {
+				if claim, ok := o.(*corev1.PersistentVolumeClaim); ok {
+					before := s.owner()
+					before.UID, before.Controller = "5e0c7f0e-0000-4b1d-a000-1f0d6c2b9a11", nil
+					claim.OwnerReferences = []metav1.OwnerReference{before}
+				}
+			}
+			s.done(dbFirst)
+		},
+		want: want{
+			state: decision.StateStable, counts: "2 of 2 replicas available", cause: "the garbage collector deletes 2 PVCs", planned: "nothing",
+			next: "kubectl ctrl owners statefulset/db --dependents -n shop", loose: []string{"data-db-0", "data-db-1"},
+			said: []string{"persistentvolumeclaim/data-db-0, persistentvolumeclaim/data-db-1: the ownerReference names statefulset/db with another UID, so that the garbage collector deletes 2 PersistentVolumeClaims, each once no Pod uses it"},
+		},
+	},
+	{
 		name: "statefulset-claims-deleted", target: "sts/db",
 		cluster: func(c *cluster) {
 			s := c.db(2, dbFirst, claimsAre(deleteClaims, retainClaims))
