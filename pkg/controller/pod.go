@@ -60,6 +60,8 @@ type podReport struct {
 	// those that may where that is another one, or not the only one.
 	orphan   bool
 	adopters string
+	// alike are controllers that make Pods of its name, of one that none adopts.
+	alike []decision.Ref
 	// cause is what its controller knows of why it is not available.
 	cause *decision.Cause
 	// holds is what of it holds its controller up, such as an update of its own.
@@ -86,7 +88,7 @@ type link struct {
 // decide asks the controllers of the chain.
 func (p *podReport) decide() error {
 	if len(p.chain) == 0 {
-		return nil
+		return p.holdsName()
 	}
 	r := p.v.Reader()
 	p.used = append(p.used, r)
@@ -221,9 +223,25 @@ func (p *podReport) completed() bool {
 	return ends || len(owners) > 0 && owners[len(owners)-1].Kind == "Job"
 }
 
+// homeless says of a Pod that its node does not exist, and what that comes to.
+func (p *podReport) homeless() {
+	message, certain := health.OfAbsentNode(p.r, p.pod)
+	switch {
+	case message == "" || p.cause != nil:
+	case certain:
+		p.cause, p.collected = &decision.Cause{
+			Object: p.out.Target, Reason: "NodeNotReady", Label: "its node does not exist: the Pod garbage collector deletes it", Message: message, Evidence: "spec.nodeName",
+		}, true
+		p.out.Deletion = &decision.PodDeletion{Now: decision.Doomed, Message: message}
+	default:
+		p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: "NodeLacking", Message: message})
+	}
+}
+
 // settle draws the state and the first line.
 func (p *podReport) settle() {
 	p.find()
+	p.homeless()
 	p.out.TaintEviction = health.Eviction(p.r, p.pod)
 	s := decision.Standing{State: decision.StateStable, Next: p.next()}
 	adoption := p.adoption()
@@ -264,6 +282,9 @@ func (p *podReport) settle() {
 	}
 	if with := emptied(p.r, Target{Kind: view.Pods, Namespace: p.pod.Namespace, Name: p.pod.Name}, nil); with != nil {
 		s.Add(*with)
+		if p.pod.DeletionTimestamp == nil && p.cause == nil {
+			p.out.Deletion, s.Next = &decision.PodDeletion{Now: decision.Doomed, Message: with.Label}, with.Next
+		}
 		if s.Cause = strings.TrimPrefix(s.Cause+"; "+with.Label, "; "); s.State == decision.StateStable {
 			s.State, s.Since = decision.StateReconciling, with.Since.UTC()
 		}
@@ -279,5 +300,5 @@ func (p *podReport) settle() {
 		s.Headline += "; completed"
 	}
 	s.Headline += "."
-	p.out.Standing = s
+	p.out.Standing, p.out.Adopters = s, p.adopters
 }

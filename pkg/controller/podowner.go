@@ -52,17 +52,13 @@ func (p *podReport) first() *metav1.OwnerReference {
 	if ref != nil || p.pod.DeletionTimestamp != nil || view.Ended(p.pod) {
 		return ref
 	}
-	adopters, n := ownership.AdoptersOf(p.r, view.Pods, p.pod.Namespace).Adopting(p.pod).First()
-	for _, gap := range p.r.Gaps() {
-		if gap.Partial {
-			p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: gap.Code, Message: gap.Message, Partial: true})
-		}
-	}
+	adopters, n := p.adopting(p.pod)
 	switch {
 	case n > 1:
 		p.adopters = format.OneOf(names(adopters), n)
 		return nil
 	case n != 1:
+		p.alike = ownership.AdoptersOf(p.r, view.Pods, p.pod.Namespace).Named(p.pod)
 		return nil
 	}
 	one := adopters[0]
@@ -72,6 +68,57 @@ func (p *podReport) first() *metav1.OwnerReference {
 	}
 	p.orphan = true
 	return &metav1.OwnerReference{APIVersion: one.APIVersion, Kind: one.Kind, Name: one.Name, UID: types.UID(one.UID), Controller: new(true)}
+}
+
+// adopting are the first of those that would adopt the Pod as an orphan, and how many there
+// are, as far as they were read.
+func (p *podReport) adopting(orphan metav1.Object) (first []decision.Ref, n int) {
+	first, n = ownership.AdoptersOf(p.r, view.Pods, p.pod.Namespace).Adopting(orphan).First()
+	for _, gap := range p.r.Gaps() {
+		if gap.Partial {
+			p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: gap.Code, Message: gap.Message, Partial: true})
+		}
+	}
+	return first, n
+}
+
+// released says who adopts the Pod once it is released, empty where none that was read does.
+func (p *podReport) released() string {
+	if view.Ended(p.pod) {
+		return ""
+	}
+	orphan := p.pod.DeepCopy()
+	orphan.OwnerReferences = nil
+	adopters, n := p.adopting(orphan)
+	if n == 0 {
+		return ""
+	}
+	return ", then " + format.OneOf(names(adopters), n) + " adopts it"
+}
+
+// holdsName looks for the controller that can't create a Pod of its own since this one has
+// its name.
+func (p *podReport) holdsName() error {
+	for _, ref := range p.alike {
+		c, k, modelled := p.all.ForRef(ref)
+		if !modelled {
+			continue
+		}
+		r := p.v.Reader()
+		p.used = append(p.used, r)
+		d, err := c.Run(r, p.profile, Target{Kind: k, Namespace: ref.Namespace, Name: ref.Name}, nil)
+		if err != nil || r.Provisional() {
+			return err
+		}
+		for _, c := range d.Causes() {
+			if c.Object.Kind == p.out.Target.Kind && c.Object.Name == p.pod.Name && c.Stops {
+				c.Label, c.Briefs = ref.String()+" can't create its own "+p.pod.Name, nil
+				c.Message = c.Label + ": " + c.Message
+				p.holds = &c
+			}
+		}
+	}
+	return nil
 }
 
 func names(refs []decision.Ref) []string {
@@ -96,7 +143,7 @@ func (p *podReport) adoption() string {
 	case p.adopters != "":
 		return p.adopters + " adopts it"
 	case p.claimed(decision.ToRelease):
-		return p.chain[0].ref() + " releases it"
+		return p.chain[0].ref() + " releases it" + p.released()
 	case !p.claimed(decision.ToAdopt):
 		return ""
 	case d != nil && d.Now == decision.Doomed:

@@ -22,6 +22,8 @@ type PodReport struct {
 	// Owners is the chain of controllers above it, root first. Where claim says so, it is
 	// theirs once it is adopted.
 	Owners []Ref `json:"owners"`
+	// Adopters names those that may adopt it where owners does not, empty for none.
+	Adopters string `json:"-"`
 	// Claim is the verdict of its controller; absent where that is not modelled.
 	Claim *Claim `json:"claim,omitempty"`
 	// Revision is that of the Pod; absent where its controller has no ControllerRevisions,

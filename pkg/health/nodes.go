@@ -94,10 +94,30 @@ func (n lost) brief() string { return "on " + strings.TrimSuffix(n.label, " "+n.
 // gc_controller.go gcOrphaned, v1.37.1).
 const ofAbsent = "the Pod garbage collector deletes the Pod by force within 80s"
 
+// OfAbsentNode says what becomes of a Pod whose node does not exist, empty for others. It is
+// not certain where files hold other nodes, which may lack this one. It reads the node.
+func OfAbsentNode(r *view.Reader, pod *corev1.Pod) (message string, certain bool) {
+	name := pod.Spec.NodeName
+	if name == "" || pod.DeletionTimestamp != nil {
+		return "", false
+	}
+	switch node(r, name, false) {
+	case absent:
+		return "node " + name + " does not exist: " + ofAbsent, true
+	case lacking:
+		return unlisted(name), false
+	}
+	return "", false
+}
+
+func unlisted(node string) string {
+	return "node " + node + " is not in the input: if it does not exist, " + ofAbsent
+}
+
 // unlisted says of a Pod whose node files may lack what becomes of it if there is none.
 func (l look) unlisted(f finding) finding {
 	if l.node != nil && l.node(l.pod.Spec.NodeName) == lacking {
-		f.message += "; node " + l.pod.Spec.NodeName + " is not in the input: if it does not exist, " + ofAbsent
+		f.message += "; " + unlisted(l.pod.Spec.NodeName)
 		f.next = "kubectl get node " + l.pod.Spec.NodeName
 	}
 	return f

@@ -80,6 +80,10 @@ var adopterKinds = map[schema.GroupKind][]adopterKind{
 		{kind: view.StatefulSets, named: true, each: reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
 		{kind: view.Jobs, each: reading(func(o *batchv1.Job) *metav1.LabelSelector { return o.Spec.Selector })},
 	},
+	view.ControllerRevisions.GroupKind(): {
+		{kind: view.DaemonSets, each: reading(func(o *appsv1.DaemonSet) *metav1.LabelSelector { return o.Spec.Selector })},
+		{kind: view.StatefulSets, each: reading(func(o *appsv1.StatefulSet) *metav1.LabelSelector { return o.Spec.Selector })},
+	},
 	view.ReplicaSets.GroupKind(): {
 		{kind: view.Deployments, unseen: true, each: reading(func(o *appsv1.Deployment) *metav1.LabelSelector { return o.Spec.Selector })},
 	},
@@ -144,6 +148,14 @@ func (a *Adopters) Adopting(orphan metav1.Object) *Adopting {
 		a.byClass[class] = a.matching(orphan)
 	}
 	return a.byClass[class]
+}
+
+// Named lists those that make Pods of an orphan's name, whatever they select.
+func (a *Adopters) Named(orphan metav1.Object) (refs []decision.Ref) {
+	for _, i := range a.named[parentOf(orphan.GetName())] {
+		refs = append(refs, a.all[i].ref)
+	}
+	return refs
 }
 
 // particular are the places of those that look at more of the orphan than its

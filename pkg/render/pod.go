@@ -87,7 +87,10 @@ func podReport(w io.Writer, rep *decision.PodReport, o Options) error {
 
 // controllers is the chain above a Pod.
 func controllers(rep *decision.PodReport) string {
-	if len(rep.Owners) == 0 {
+	switch {
+	case rep.Adopters != "":
+		return "none yet: " + rep.Adopters + " adopts the Pod"
+	case len(rep.Owners) == 0:
 		return "none; the command orphans shows whether one adopts the Pod"
 	}
 	if c := rep.Claim; c != nil && c.Decision == decision.ToAdopt {
