@@ -7,6 +7,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -23,6 +24,29 @@ func stale(owner decision.Ref, replaced bool) (reason, message string) {
 // foreground reports whether an object is being deleted, and waits until its dependents are.
 func foreground(obj metav1.Object) bool {
 	return obj != nil && obj.GetDeletionTimestamp() != nil && slices.Contains(obj.GetFinalizers(), metav1.FinalizerDeleteDependents)
+}
+
+// orphaning reports whether an object is being deleted, and lets its dependents stay.
+func orphaning(obj metav1.Object) bool {
+	return obj != nil && obj.GetDeletionTimestamp() != nil && slices.Contains(obj.GetFinalizers(), metav1.FinalizerOrphanDependents)
+}
+
+// orphanedBy says that an owner is being deleted so.
+func orphanedBy(owner string) string { return owner + " is being deleted and orphans it" }
+
+// noteOrphaned notes that the garbage collector takes the reference to its controller out of
+// the target (garbagecollector.go orphanDependents, v1.37.1).
+func noteOrphaned(a *health.Assessment, d *decision.Decision, r *view.Reader, t Target) {
+	obj, there := r.Held(t.Kind, t.Namespace, t.Name)
+	if !there || len(d.Owners) == 0 {
+		return
+	}
+	owner := d.Owners[len(d.Owners)-1]
+	if now := held(r, owner); !orphaning(now) || !metav1.IsControlledBy(obj, now) {
+		return
+	}
+	a.Besides = append(a.Besides, orphanedBy(owner.String()))
+	d.AddCaveat("OwnerOrphans", fmt.Sprintf("%s: the garbage collector takes its reference out of %s, which stays, without a controller until one adopts it", orphanedBy(owner.String()), d.Target))
 }
 
 // foregroundOf says that an owner is being deleted so.

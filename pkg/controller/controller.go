@@ -212,9 +212,12 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 	}
 	a.Causes = append(health.Leader(r, d.Evidence, health.Options{Now: r.Now()}), a.Causes...)
 	c.await(&a, r, t, d.Target)
-	if !a.Deleting {
+	if a.Deleting {
+		noteBlocking(&a, d, r)
+	} else {
 		a.Collected = collected(r, t, d)
 		noteStale(&a, d, r)
+		noteOrphaned(&a, d, r, t)
 		c.noteAdopted(&a, d, r, prof, t)
 		if a.Collected == nil {
 			a.Collected = emptied(r, t, a.Causes)

@@ -39,6 +39,7 @@ func (p *podReport) climb() {
 		if !scales {
 			return
 		}
+		p.orphaned = p.orphaned || len(p.chain) == 0 && p.pod.DeletionTimestamp == nil && orphaning(obj)
 		p.chain = append(p.chain, link{c, Target{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name}, obj})
 		below = obj
 	}
@@ -142,6 +143,8 @@ func (p *podReport) adoption() string {
 	switch {
 	case p.adopters != "":
 		return p.adopters + " adopts it"
+	case p.orphaned:
+		return orphanedBy(p.chain[0].ref()) + p.released()
 	case p.claimed(decision.ToRelease):
 		return p.chain[0].ref() + " releases it" + p.released()
 	case !p.claimed(decision.ToAdopt):
