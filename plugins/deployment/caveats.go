@@ -6,6 +6,7 @@ import (
 
 	appsv1 "k8s.io/api/apps/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/admission"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -58,16 +59,27 @@ func (s *sync) caveats() {
 	}
 }
 
-// noteNameTaken says that a set of another owner, made from the same template, has the name
-// that the new one may get (sync.go getNewReplicaSet, v1.37.1: AlreadyExists).
+// noteNameTaken says that a set which is not the Deployment's own, made from the same template,
+// has the name that the new one may get (sync.go getNewReplicaSet, v1.37.1: AlreadyExists). Of one
+// that this sync releases, the cache may hold the reference still: then only a later sync is
+// refused.
 func (s *sync) noteNameTaken() {
-	for _, rs := range view.List[*appsv1.ReplicaSet](s.r, s.setsNeed(), s.claims.owner.Selector) {
+	for _, rs := range s.candidates(s.claims.owner.Selector) {
 		hash := rs.Labels[appsv1.DefaultDeploymentUniqueLabelKey]
-		if metav1.IsControlledBy(rs, s.d) || hash == "" || rs.Name != s.d.Name+"-"+hash || !sameTemplate(&rs.Spec.Template, &s.d.Spec.Template) {
+		if hash == "" || rs.Name != s.d.Name+"-"+hash || !sameTemplate(&rs.Spec.Template, &s.d.Spec.Template) {
 			continue
 		}
-		s.out.AddCaveat("NameTaken", fmt.Sprintf("replicaset/%s has the same template and another owner: if the hash is the same, the API server refuses the new ReplicaSet as already existing, "+
-			"the sync raises status.collisionCount, and the next one creates it with another hash", rs.Name))
+		how, then := "another owner", "the sync raises status.collisionCount, and the next one"
+		switch matches := s.claims.owner.Selector.Matches(labels.Set(rs.Labels)); {
+		case metav1.IsControlledBy(rs, s.d) && matches:
+			continue
+		case metav1.IsControlledBy(rs, s.d):
+			how, then = "is released", "status.collisionCount is raised, and a later sync"
+		case metav1.GetControllerOfNoCopy(rs) == nil:
+			how = "no owner"
+		}
+		s.out.AddCaveat("NameTaken", fmt.Sprintf("replicaset/%s has the same template and %s: if the hash is the same, the API server refuses the new ReplicaSet as already existing, "+
+			"%s creates it with another hash", rs.Name, how, then))
 	}
 }
 
