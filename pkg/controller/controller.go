@@ -185,6 +185,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 	}
 	if !scaled(d) && !c.quiet && !r.Provisional() {
 		d.WarnFirst(rescaled(r, t.Kind, d)...)
+		c.Phrase(d)
 	}
 	lease.Await(d)
 	NoteGaps(d, r)
