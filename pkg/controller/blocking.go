@@ -30,10 +30,8 @@ func noteBlocking(a *health.Assessment, d *decision.Decision, r *view.Reader) {
 		names = append(names, obj.ref.String())
 		says = append(says, obj.says())
 	}
-	c, first := &a.Causes[0], all[0]
-	c.Label, c.Briefs = "waits for "+format.Some(names, len(all)), nil
-	c.Message += "; removed once its dependents are: " + format.Some(says, len(all))
-	c.Next = health.Whole(strings.ToLower(first.ref.Kind), first.ref.Namespace, first.ref.Name)
+	a.Causes[0].Call("waits for "+format.Some(names, len(all)), a.Causes[0].Message+"; removed once its dependents are: "+format.Some(says, len(all)),
+		health.Whole(strings.ToLower(all[0].ref.Kind), all[0].ref.Namespace, all[0].ref.Name))
 }
 
 // blocker is a dependent that its owner waits for.

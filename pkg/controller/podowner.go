@@ -113,8 +113,8 @@ func (p *podReport) holdsName() error {
 		}
 		for _, c := range d.Causes() {
 			if c.Object.Kind == p.out.Target.Kind && c.Object.Name == p.pod.Name && c.Stops {
-				c.Label, c.Briefs = ref.String()+" can't create its own "+p.pod.Name, nil
-				c.Message = c.Label + ": " + c.Message
+				what := ref.String() + " can't create its own " + p.pod.Name
+				c.Call(what, what+": "+c.Message, c.Next)
 				p.holds = &c
 			}
 		}

@@ -92,6 +92,11 @@ func (c *Cause) Unless(what string) {
 	}
 }
 
+// Call names the cause otherwise, in short and in a sentence, with the command that shows more.
+func (c *Cause) Call(label, message, next string) {
+	c.Label, c.Briefs, c.Message, c.Next = label, nil, message, next
+}
+
 // On names the node that it is on alone, and says why.
 func (c *Cause) On(node, why string) {
 	c.Briefs = append([]string{c.Label}, c.Briefs...)
