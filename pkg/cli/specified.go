@@ -51,5 +51,5 @@ func notOf(t view.Target, name string, own []string, exists bool) error {
 	case len(own) <= few:
 		return fmt.Errorf("%w; its Pods are %s", err, join(own))
 	}
-	return fmt.Errorf("%w; list its %d Pods with kubectl get pods", err, len(own))
+	return fmt.Errorf("%w; list its %d Pods with kubectl get pods -n %s", err, len(own), t.Namespace)
 }

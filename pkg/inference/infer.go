@@ -100,7 +100,7 @@ func (i *inference) judge() {
 	case !i.covered():
 		i.rule(PossiblyPending, WritesPossiblyHidden, i.closed())
 	case last != nil && i.leader.forgot(*last):
-		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F(keyAcquired, stamp(i.leader.acquired)), decision.F(keyLast, ago(i.now, last.At)))
+		i.rule(Satisfied, EmptiedByLeader, ThenProceeds, decision.F(keyAcquired, i.acquired()), decision.F(keyLast, ago(i.now, last.At)))
 	case len(i.refusals) > 0 && !i.now.After(expiry(newest(i.refusals))):
 		i.rule(Satisfied, OnlyRefused, ThenProceeds, decision.F(keyLast, ago(i.now, newest(i.refusals))))
 	case last != nil && !i.counted() && !i.Controller.Uncounted:

@@ -80,7 +80,7 @@ func (i *inference) tellLeader() {
 		decision.At(keyRenewed, ago(i.now, i.leader.renewed), "spec.renewTime"),
 	}
 	if !i.leader.acquired.IsZero() {
-		facts = append(facts, decision.At(keyAcquired, stamp(i.leader.acquired), "spec.acquireTime"),
+		facts = append(facts, decision.At(keyAcquired, i.acquired(), "spec.acquireTime"),
 			decision.F(keyLeads, ago(i.now, i.leader.acquired)))
 	}
 	i.found(i.leader.ref, LeaderSince, facts...)
@@ -97,6 +97,14 @@ func brief(d time.Duration) string {
 		}
 	}
 	return text
+}
+
+// acquired is when the leader began to lead, with the date where that is a day ago.
+func (i *inference) acquired() string {
+	if i.now.Sub(i.leader.acquired) < 24*time.Hour {
+		return stamp(i.leader.acquired)
+	}
+	return i.leader.acquired.UTC().Format(time.RFC3339)
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("15:04:05Z") }
