@@ -184,8 +184,9 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		stay(d, r)
 	}
 	if !scaled(d) && !c.quiet && !r.Provisional() {
-		d.WarnFirst(rescaled(r, t.Kind, d)...)
-		c.Phrase(d)
+		if d.WarnFirst(rescaled(r, t.Kind, d)...); d.Rescaled != "" {
+			c.Phrase(d)
+		}
 	}
 	lease.Await(d)
 	NoteGaps(d, r)
