@@ -68,6 +68,8 @@ type finder struct {
 	instances map[types.UID]map[string]bool
 	// makers are the StatefulSets that make volume claims, by namespace.
 	makers map[string][]*appsv1.StatefulSet
+	// mounts are the volume claims that Pods use.
+	mounts map[types.NamespacedName]bool
 	// moved are the objects of findings that join or leave a controller, by UID.
 	moved map[string]moved
 }

@@ -72,18 +72,24 @@ func TestMakersLeftOut(t *testing.T) {
 		{"a Deployment's", view.ReplicaSets, bearing("pod-template-hash"), view.Pods, orphans.UnclaimedSet, "", "deployments.apps"},
 		{"none of a Deployment", view.ReplicaSets, bearing("pod-template-hash"), view.Deployments, orphans.UnclaimedSet, "", ""},
 		{"a revision", view.ControllerRevisions, nil, view.Pods, orphans.UnclaimedRevision, "", revisions},
+		{"a claim", view.PersistentVolumeClaims, map[string]string{"app": "web"}, view.Pods, orphans.ClaimOfNoSet, "", "statefulsets.apps"},
+		{"a claim without Pods", view.PersistentVolumeClaims, map[string]string{"app": "web"}, view.StatefulSets, "", "", ""},
 	}
 	for _, tt := range tests {
 		b := view.NewOpenBuilder(clusterdsl.Now)
-		meta := metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "found", UID: "u", Labels: tt.labels}
+		meta := metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "found-by-0", UID: "u", Labels: tt.labels}
 		b.Add(tt.of, &metav1.PartialObjectMetadata{ObjectMeta: meta})
 		b.Add(tt.beside, &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{Namespace: clusterdsl.Namespace, Name: "other", UID: "o"}})
 		rep, err := orphans.Find(b.View().Reader(), orphans.Query{Namespace: clusterdsl.Namespace, Kinds: []view.Kind{tt.of}, Served: lineage.Held})
 		if err != nil {
 			t.Fatal(err)
 		}
-		i := slices.IndexFunc(rep.Findings, func(f orphans.Finding) bool { return f.Object.Name == "found" })
-		f, leftOut := rep.Findings[i], strings.Contains(rep.Answer, " or of controllers left out of the input")
+		i := slices.IndexFunc(rep.Findings, func(f orphans.Finding) bool { return f.Object.Name == "found-by-0" })
+		var f orphans.Finding
+		if i >= 0 {
+			f = rep.Findings[i]
+		}
+		leftOut := strings.Contains(rep.Answer, " or of controllers left out of the input")
 		if f.Rule != tt.rule || f.Facts.Str("maker") != tt.maker || f.Facts.Str("kinds") != tt.kinds || leftOut != (tt.kinds != "") || strings.Contains(f.Message, "the input holds no "+tt.kinds) != leftOut {
 			t.Errorf("%s: %s: %s %+v: %s", tt.name, rep.Answer, f.Rule, f.Facts, f.Message)
 		}

@@ -96,7 +96,7 @@ func (f *finder) unused(k view.Kind, obj metav1.Object, ref *metav1.OwnerReferen
 	if ref.Kind != view.CloneSets.Kind || id == "" {
 		return f.beyondReplicas(obj)
 	}
-	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: "volume claims that no Pod uses are not shown"}
+	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: claimsNotShown}
 	if f.r.Err(pods) != nil || f.instancesOf(pods, ref.UID)[id] {
 		return Finding{}, true
 	}

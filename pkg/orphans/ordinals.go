@@ -2,18 +2,22 @@ package orphans
 
 import (
 	"strconv"
+	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
+const claimsNotShown = "volume claims that no Pod uses are not shown"
+
 // beyondReplicas judges a volume claim that nothing is wrong with: a StatefulSet that was
-// scaled down leaves those of its last Pods behind. One that no StatefulSet made is
-// settled.
+// scaled down leaves those of its last Pods behind, and one that was deleted leaves all.
 func (f *finder) beyondReplicas(claim metav1.Object) (Finding, bool) {
 	for _, set := range f.claiming(claim.GetNamespace()) {
 		ordinal, ok := ownership.ClaimOrdinal(set, claim.GetName())
@@ -30,7 +34,47 @@ func (f *finder) beyondReplicas(claim metav1.Object) (Finding, bool) {
 		}
 		return Finding{Group: LeftBehind, Ruling: decision.Ruled(BeyondReplicas, facts...)}, false
 	}
+	if f.withoutSet(claim) {
+		return f.leftBy(maker{kinds: []view.Kind{view.StatefulSets}}, view.ControllerRevisions, ClaimOfNoSet), false
+	}
 	return Finding{}, true
+}
+
+// withoutSet reports whether a volume claim seems to be of a StatefulSet that is gone. It has
+// no owner, its name ends in that of a Pod with an ordinal, whose set does not exist, it has
+// labels, as those of the set's selector are put on it, and no Pod uses it. No field says who
+// created it.
+func (f *finder) withoutSet(claim metav1.Object) bool {
+	cut := strings.LastIndexByte(claim.GetName(), '-')
+	if _, ordinal := ownership.Ordinal(claim.GetName()[cut+1:]); cut < 0 || !ordinal || len(claim.GetLabels()) == 0 || len(claim.GetOwnerReferences()) > 0 || claim.GetDeletionTimestamp() != nil {
+		return false
+	}
+	sets := f.claimantsOf(view.ControllerRevisions)
+	_, set, named := strings.Cut(claim.GetName()[:cut], "-")
+	for rest, more := set, named; more; _, rest, more = strings.Cut(rest, "-") {
+		if len(sets.Named(claim.GetNamespace(), rest)) > 0 {
+			return false
+		}
+	}
+	return named && f.forbiddenClaimers(view.ControllerRevisions) == "" && !f.mounted(claim)
+}
+
+// mounted reports whether a Pod uses a volume claim, or may. Volumes are no metadata: the
+// Pods are read whole, once there is a claim to ask for.
+func (f *finder) mounted(claim metav1.Object) bool {
+	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, Detail: view.Full, IfMissing: claimsNotShown}
+	if f.r.Err(pods) != nil {
+		return true
+	}
+	if f.mounts == nil {
+		f.mounts = map[types.NamespacedName]bool{}
+		for _, pod := range view.List[*corev1.Pod](f.r, pods, nil) {
+			for _, name := range view.ClaimsOf(pod) {
+				f.mounts[types.NamespacedName{Namespace: pod.Namespace, Name: name}] = true
+			}
+		}
+	}
+	return f.mounts[types.NamespacedName{Namespace: claim.GetNamespace(), Name: claim.GetName()}]
 }
 
 // claiming are the StatefulSets of a namespace that make volume claims.
@@ -65,7 +109,7 @@ func firstOrdinal(set *appsv1.StatefulSet) int64 {
 
 // has reports whether there is a Pod of that name, or may be: its own, or one that it may adopt.
 func (f *finder) has(namespace, name string) bool {
-	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: "volume claims that no Pod uses are not shown"}
+	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, IfMissing: claimsNotShown}
 	if f.r.Err(pods) != nil {
 		return true
 	}

@@ -22,6 +22,7 @@ const (
 	UnusedClaim       = "UnusedClaim"
 	BeyondHistory     = "BeyondHistory"
 	BeyondReplicas    = "BeyondReplicas"
+	ClaimOfNoSet      = "ClaimOfNoSet"
 
 	MirrorPod     = "MirrorPod"
 	BarePod       = "BarePod"
@@ -151,6 +152,18 @@ var orphanRules = decision.Catalogue{
 				return fmt.Sprintf("for pod/%s, below spec.ordinals.start %d of %s; a lower one that makes the Pod reuses it", fs.Str(keyPod), start, fs.Str(keyController))
 			}
 			return fmt.Sprintf("for pod/%s, beyond the replicas of %s; a scale-up that makes the Pod reuses it", fs.Str(keyPod), fs.Str(keyController))
+		},
+	},
+	{
+		ID: ClaimOfNoSet, Title: "A volume claim named like one of a StatefulSet that does not exist",
+		Source: "pkg/controller/statefulset/stateful_set_utils.go getPersistentVolumeClaims, getPersistentVolumeClaimName (v1.37.1)",
+		Text:   "The claim has labels, and its name ends in a StatefulSet's name and an ordinal. No StatefulSet has such a name, no owner is named, and no Pod uses the claim. A StatefulSet that is deleted leaves its claims behind unless spec.persistentVolumeClaimRetentionPolicy.whenDeleted is Delete. Another of the same name and claim template would use them, with the data that is on them. Only the name tells: a claim that was created by hand may have such a name.",
+		Line: func(fs decision.Facts) string {
+			sets := "no such StatefulSet exists"
+			if kinds := fs.Str(keyKinds); kinds != "" {
+				sets = "the input holds no " + kinds
+			}
+			return "named like a claim of a StatefulSet, but " + sets + " and no Pod uses it"
 		},
 	},
 }

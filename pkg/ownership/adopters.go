@@ -263,11 +263,17 @@ func Prefix(controller string) string {
 func ClaimOrdinal(set *appsv1.StatefulSet, claim string) (int64, bool) {
 	for i := range set.Spec.VolumeClaimTemplates {
 		rest, of := strings.CutPrefix(claim, set.Spec.VolumeClaimTemplates[i].Name+"-"+set.Name+"-")
-		if n, err := strconv.ParseInt(rest, 10, 64); of && err == nil && rest == strconv.FormatInt(n, 10) && n >= 0 {
+		if n, ok := Ordinal(rest); of && ok {
 			return n, true
 		}
 	}
 	return 0, false
+}
+
+// Ordinal reads a number as the names of Pods and claims have it.
+func Ordinal(text string) (int64, bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil && text == strconv.FormatInt(n, 10) && n >= 0
 }
 
 // isOrdinalOf mirrors getParentNameAndOrdinal of
