@@ -84,8 +84,8 @@ func (g *Graph) levels() []string {
 			break
 		}
 		text := belongs(edge)
-		if more := len(owners[at]) - 1; more > 0 {
-			text += fmt.Sprintf(" and %d more", more)
+		if n := len(owners[at]); n > 1 {
+			text += fmt.Sprintf(" (1 of %d owners)", n)
 		}
 		levels = append(levels, text)
 		if !edge.found() {

@@ -6,6 +6,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 const (
 	keyController  decision.Key = "controller"
 	keyControllers decision.Key = "controllers"
+	keyDropped     decision.Key = "dropped"
 	keyError       decision.Key = "error"
 	keyHas         decision.Key = "has"
 	keyInput       decision.Key = "input"

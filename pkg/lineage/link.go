@@ -6,6 +6,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 )
 
 // State is what the garbage collector makes of an owner reference.
@@ -73,7 +74,12 @@ func Collect(obj metav1.Object, links []Link) (decision.Ruling, bool) {
 
 // collected says that an object is deleted, unless an owner is only missing in the input.
 func collected(links []Link, policy string) decision.Ruling {
-	ruling := decision.Ruled(Collected, decision.F(KeyPolicy, policy))
+	return unlessMissing(links, Collected, decision.F(KeyPolicy, policy))
+}
+
+// unlessMissing is a ruling with the owner that files may merely lack, if any.
+func unlessMissing(links []Link, rule string, facts ...decision.Fact) decision.Ruling {
+	ruling := decision.Ruled(rule, facts...)
 	if owner := LeftOut(links); owner != "" {
 		ruling.Facts = append(ruling.Facts, decision.F(keyInput, owner))
 	}
@@ -94,6 +100,13 @@ func dropReferences(links []Link) (decision.Ruling, bool) {
 	if !InState(links, Dangling, Waiting) {
 		return decision.Ruling{}, false
 	}
-	i := slices.IndexFunc(links, func(l Link) bool { return l.State == Solid })
-	return decision.Ruled(ReferenceDropped, decision.F(keyKeeper, links[i].Owner.String())), true
+	keeper, dropped := "", []string(nil)
+	for i := range links {
+		if name := links[i].Owner.String(); links[i].State != Solid {
+			dropped = append(dropped, name)
+		} else if keeper == "" {
+			keeper = name
+		}
+	}
+	return unlessMissing(links, ReferenceDropped, decision.F(keyKeeper, keeper), decision.F(keyDropped, format.Some(dropped, len(dropped)))), true
 }

@@ -99,10 +99,7 @@ var ReferenceRules = decision.Catalogue{
 		ID: Collected, Title: "The garbage collector deletes an object without an owner that keeps it", Source: attempt,
 		Text: "None of the owners exists (or all that do are being deleted in the foreground). The object is deleted: in the background, unless a finalizer on it asks for another policy. Where an owner waits for it and it has dependents itself, it is deleted in the foreground, whatever its finalizers ask for; where one of these dependents is being deleted in the foreground as well, its owner references are made non-blocking first, so that a circle of owners does not wait for itself.",
 		Line: func(fs decision.Facts) string {
-			unless := ""
-			if owner := fs.Str(keyInput); owner != "" {
-				unless = ", unless " + owner + " was left out of the input"
-			}
+			unless := unlessLeftOut(fs)
 			switch fs.Str(KeyPolicy) {
 			case "Orphan":
 				return "the garbage collector deletes it and orphans its dependents, as its finalizer asks" + unless
@@ -116,7 +113,7 @@ var ReferenceRules = decision.Catalogue{
 		ID: ReferenceDropped, Title: "A reference to an absent owner is dropped while another owner keeps the object", Source: attempt,
 		Text: "At least one owner exists, so the object stays. The garbage collector takes the references to absent owners, and to those that wait for their dependents, out of it.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("the garbage collector drops the reference; %s keeps it", fs.Str(keyKeeper))
+			return fmt.Sprintf("the garbage collector drops the reference to %s%s; %s keeps it", fs.Str(keyDropped), unlessLeftOut(fs), fs.Str(keyKeeper))
 		},
 	},
 	{
@@ -129,4 +126,12 @@ var ReferenceRules = decision.Catalogue{
 		Text: "The object has a deletion timestamp. The garbage collector waits until it is gone.",
 		Says: "it is being deleted already",
 	},
+}
+
+// unlessLeftOut says that a missing owner may only be missing in the input.
+func unlessLeftOut(fs decision.Facts) string {
+	if owner := fs.Str(keyInput); owner != "" {
+		return ", unless " + owner + " was left out of the input"
+	}
+	return ""
 }

@@ -17,7 +17,9 @@ type tree struct {
 	all, deep bool
 	below     map[string][]*lineage.Edge // edges by owner
 	above     map[string]int             // how many owners
-	nodes     map[string]*lineage.Node
+	// dropping are the nodes below an owner that is to be dropped from their owners.
+	dropping map[string]bool
+	nodes    map[string]*lineage.Node
 	// near are the target and the owners next above it.
 	near map[string]bool
 	// seen says of the nodes that were met where they are.
@@ -32,7 +34,7 @@ const (
 )
 
 func newTree(g *lineage.Graph, all, deep bool) *tree {
-	t := &tree{g: g, all: all, deep: deep, below: map[string][]*lineage.Edge{}, above: map[string]int{}, nodes: map[string]*lineage.Node{}, near: map[string]bool{}, seen: map[string]string{}}
+	t := &tree{g: g, all: all, deep: deep, below: map[string][]*lineage.Edge{}, above: map[string]int{}, dropping: map[string]bool{}, nodes: map[string]*lineage.Node{}, near: map[string]bool{}, seen: map[string]string{}}
 	for i := range g.Nodes {
 		t.nodes[g.Nodes[i].Object.UID] = &g.Nodes[i]
 	}
@@ -41,6 +43,7 @@ func newTree(g *lineage.Graph, all, deep bool) *tree {
 		t.below[e.Owner] = append(t.below[e.Owner], e)
 		if t.nodes[e.Owner] != nil {
 			t.above[e.Dependent]++
+			t.dropping[e.Dependent] = t.dropping[e.Dependent] || e.State != lineage.Solid
 		}
 	}
 	t.findNear()
@@ -101,7 +104,8 @@ func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again string) string 
 	if n.Deleting && (n.Next == nil || n.Next.Rule != lineage.AlreadyDeleting) {
 		parts = append(parts, "being deleted")
 	}
-	if n.Next != nil {
+	kept := via != nil && via.State == lineage.Solid && t.dropping[n.Object.UID]
+	if n.Next != nil && !(kept && n.Next.Rule == lineage.ReferenceDropped) { // said below the other owner
 		parts = append(parts, n.Next.Message)
 	}
 	if n.Hidden > 0 {
