@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"reflect"
@@ -17,6 +18,7 @@ import (
 	"k8s.io/cli-runtime/pkg/printers"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/orphans"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/render"
 )
 
@@ -196,7 +198,8 @@ func columnsOfSpec(format, spec string) (headers, fields []string, err error) {
 	return headers, fields, nil
 }
 
-// rowsOf has a row for each item of a list, or for one document.
+// rowsOf has a row for each item of a list, for each orphan of those that were found, or for
+// one document.
 func rowsOf(obj runtime.Object, cells []printers.ResourcePrinter) (rows [][]string, err error) {
 	doc, err := contentOf(obj)
 	if err != nil {
@@ -206,7 +209,7 @@ func rowsOf(obj runtime.Object, cells []printers.ResourcePrinter) (rows [][]stri
 	if items, ok := doc["items"].([]any); ok {
 		docs = items
 	}
-	for _, item := range docs {
+	for _, item := range orphansOf(docs) {
 		content, _ := item.(map[string]any)
 		row := make([]string, len(cells))
 		for i, cell := range cells {
@@ -219,4 +222,26 @@ func rowsOf(obj runtime.Object, cells []printers.ResourcePrinter) (rows [][]stri
 		rows = append(rows, row)
 	}
 	return rows, nil
+}
+
+// orphansOf puts the orphans that documents have found, those of -o name, in their places.
+func orphansOf(docs []any) (all []any) {
+	for _, doc := range docs {
+		content, _ := doc.(map[string]any)
+		findings, found := content["findings"].([]any)
+		if !found {
+			all = append(all, doc)
+			continue
+		}
+		for _, finding := range findings {
+			one, _ := finding.(map[string]any)
+			if render.IsOrphan(orphans.Group(fmt.Sprint(one["group"]))) {
+				if context, placed := content["context"]; placed {
+					one["context"] = context
+				}
+				all = append(all, one)
+			}
+		}
+	}
+	return all
 }

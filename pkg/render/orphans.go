@@ -161,11 +161,14 @@ func overlaps(rep *orphans.Report, all bool) []item {
 	return out
 }
 
+// IsOrphan reports whether the objects of a group are without a settled owner and need one.
+func IsOrphan(g orphans.Group) bool { return g != orphans.ByDesign && g != orphans.Unverified }
+
 // Orphaned are the objects that were found without a settled owner, but for those that
 // need none.
 func Orphaned(rep *orphans.Report) (objects []decision.Ref) {
 	for _, fi := range rep.Findings {
-		if fi.Group != orphans.ByDesign && fi.Group != orphans.Unverified {
+		if IsOrphan(fi.Group) {
 			objects = append(objects, fi.Object)
 		}
 	}
