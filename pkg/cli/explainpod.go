@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime"
@@ -20,6 +21,9 @@ func podsNamed(args []string) (names []string, ok bool, err error) {
 		return nil, false, nil
 	}
 	kind, _, slashed := strings.Cut(args[0], "/")
+	if pod, other := slices.IndexFunc(args, namesPod), slices.IndexFunc(args, namesOther); pod >= 0 && other >= 0 {
+		return nil, true, usageError("%s and %s: Pods are explained apart from other types: ask about one, then about the other", args[other], args[pod])
+	}
 	switch {
 	case !view.Pods.Named(kind):
 		return nil, false, nil
@@ -36,6 +40,18 @@ func podsNamed(args []string) (names []string, ok bool, err error) {
 		names = append(names, name)
 	}
 	return names, true, nil
+}
+
+// namesPod reports whether an argument is that of one Pod, and namesOther that of one object
+// of another type.
+func namesPod(arg string) bool {
+	kind, _, slashed := strings.Cut(arg, "/")
+	return slashed && view.Pods.Named(kind)
+}
+
+func namesOther(arg string) bool {
+	kind, name, slashed := strings.Cut(arg, "/")
+	return slashed && kind != "" && name != "" && !view.Pods.Named(kind)
 }
 
 // pods answers about Pods by name.

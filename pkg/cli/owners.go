@@ -78,8 +78,13 @@ func (f *ownersFlags) run(ctx context.Context, env Env, args []string) error {
 	if err != nil {
 		return err
 	}
-	if f.depth < 0 {
+	switch {
+	case f.depth < 0:
 		return usageError("--depth %d: want 1 or more levels", f.depth)
+	case f.depth > 0 && !f.down:
+		return usageError("--depth %d is about dependents: add --dependents", f.depth)
+	case len(f.types) > 0 && !f.down && f.onDelete == "":
+		return usageError("--types %s is about dependents: add --dependents, or --cascade", strings.Join(f.types, ","))
 	}
 	if f.onDelete != "" && !slices.Contains(policyNames(), f.onDelete) {
 		return usageError("--cascade %q: want one of %s", f.onDelete, join(policyNames()))

@@ -20,6 +20,8 @@ type session struct {
 	pick     pickFlags
 	// triage: the subjects are all kinds, and what one of them controls is left out.
 	triage bool
+	// unheld are the kinds of a triage that every cluster has and the files hold none of.
+	unheld []string
 	// closely: one object is explained, so that it is worth a read that of many would cost
 	// too much.
 	closely bool

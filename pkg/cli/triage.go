@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 
@@ -36,11 +37,15 @@ func (f *explainFlags) triages(args []string) bool {
 // A kind that can't be listed hides no other.
 func (s *session) triaged(r *view.Reader) (aims []aim, failed failures) {
 	var all []aim
+	s.unheld = nil
 	owner := map[types.UID]types.UID{}
 	for _, sub := range s.subjects {
 		found, err := s.aimsOf(r, sub)
 		if err != nil {
 			failed = append(failed, err)
+		}
+		if s.files && sub.kind.Typed() && len(r.AllMetadata(sub.kind)) == 0 && errors.As(r.Err(view.Need{Kind: sub.kind}), new(*view.NotInInput)) {
+			s.unheld = append(s.unheld, sub.kind.GroupResource())
 		}
 		for _, a := range found {
 			if a.uid != "" { // as in a file
@@ -109,7 +114,11 @@ func (s *session) humanTriage(o render.Options) printer {
 		if err := render.Triage(w, ds, s.scope(), s.pick.allNamespaces, o); err != nil || o.NoHeaders {
 			return err
 		}
-		_, err := fmt.Fprintf(w, "\nNot looked at: %s, and Pods without a workload.\n", join(s.unlooked()))
+		unheld := ""
+		if len(s.unheld) > 0 {
+			unheld = "The input holds no " + join(s.unheld) + ".\n"
+		}
+		_, err := fmt.Fprintf(w, "\nNot looked at: %s, and Pods without a workload.\n%s", join(s.unlooked()), unheld)
 		return err
 	}
 }
