@@ -3,6 +3,7 @@ package view
 import (
 	"slices"
 	"sort"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/api/meta"
@@ -186,12 +187,24 @@ func (v *View) AllMetadata(k Kind) []metav1.Object {
 	return s.index().all
 }
 
+// shortNames are those of the kinds of Kubernetes that no View holds whole, which a server
+// tells and files do not (ShortNames of pkg/registry/*/storage, v1.37.1).
+var shortNames = map[string]string{
+	"configmaps": "cm", "endpoints": "ep", "serviceaccounts": "sa", "services": "svc",
+	"certificatesigningrequests.certificates.k8s.io": "csr", "cronjobs.batch": "cj",
+	"customresourcedefinitions.apiextensions.k8s.io": "crd crds", "ingresses.networking.k8s.io": "ing",
+	"networkpolicies.networking.k8s.io": "netpol", "poddisruptionbudgets.policy": "pdb",
+	"priorityclasses.scheduling.k8s.io": "pc", "storageclasses.storage.k8s.io": "sc",
+}
+
 // Others lists the kinds besides Kinds that the View holds objects of.
 func (v *View) Others() []Kind {
 	var all []Kind
 	for gk, s := range v.stores {
 		if !slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.GroupKind() == gk }) && s.size() > 0 {
-			all = append(all, s.kind)
+			k := s.kind
+			k.Short = strings.Fields(shortNames[k.GroupResource()])
+			all = append(all, k)
 		}
 	}
 	sort.Slice(all, func(i, j int) bool { return all[i].GroupResource() < all[j].GroupResource() })
