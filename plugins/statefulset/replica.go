@@ -81,6 +81,9 @@ func (s *reconcile) conform(p *pod) (bool, error) {
 	return err != nil, err
 }
 
+// ownersOfClaims are restored in the claims, not in the Pod.
+const ownersOfClaims = "the owners of its claims"
+
 // updatePod mirrors UpdateStatefulPod (stateful_pod_control.go, v1.37.1). A conflict is
 // tried again with the Pod that the cache has under the Pod's new name; where it has none,
 // with the one that was changed, which needs nothing any more.
@@ -106,7 +109,7 @@ func (s *reconcile) updatePod(p *pod) error {
 			if err := s.ownClaims(&named); err != nil {
 				return err
 			}
-			changed, why = true, append(why, decision.At(keyWhat, "the owners of its claims", "spec.persistentVolumeClaimRetentionPolicy"))
+			changed, why = true, append(why, decision.At(keyWhat, ownersOfClaims, "spec.persistentVolumeClaimRetentionPolicy"))
 		}
 		if !changed {
 			return nil

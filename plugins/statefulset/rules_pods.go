@@ -40,7 +40,12 @@ var podRules = decision.Catalogue{
 		ID: PodConforms, Title: "A Pod is given back its name label, volumes or owners of claims", Source: podFile + "UpdateStatefulPod (v1.37.1)",
 		Text: "The label statefulset.kubernetes.io/pod-name has to name the Pod, and a volume for each of volumeClaimTemplates the claim of its ordinal. The API server refuses other volumes in a Pod that exists: then the sync fails until the Pod is deleted. Where the owners of claims are written, the Pod is written as well, unchanged.",
 		Keys: []decision.Key{keyWhat},
-		Line: tells("to restore %s", keyWhat),
+		Line: func(fs decision.Facts) string {
+			if what := fs.Str(keyWhat); what != ownersOfClaims {
+				return "to restore " + what
+			}
+			return "written unchanged, after the owners of its claims"
+		},
 	},
 	{
 		ID: DeleteFinished, Title: "A Pod that has ended is replaced", Source: replicaFunc,
