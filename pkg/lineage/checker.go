@@ -114,11 +114,14 @@ func (c *Checker) absent(owner decision.Ref, kind view.Kind, t *table) decision.
 func found(l *Link, owner metav1.Object) {
 	l.owner = owner
 	l.OwnerDeleting = owner.GetDeletionTimestamp() != nil
-	if l.OwnerDeleting && slices.Contains(owner.GetFinalizers(), metav1.FinalizerDeleteDependents) {
-		l.State, l.Ruling = Waiting, decision.Ruled(OwnerWaits)
-		return
-	}
 	l.State, l.Ruling = Solid, decision.Ruled(OwnerFound)
+	switch {
+	case !l.OwnerDeleting:
+	case slices.Contains(owner.GetFinalizers(), metav1.FinalizerDeleteDependents):
+		l.State, l.Ruling = Waiting, decision.Ruled(OwnerWaits)
+	case slices.Contains(owner.GetFinalizers(), metav1.FinalizerOrphanDependents):
+		l.Ruling = decision.Ruled(OwnerOrphans)
+	}
 }
 
 // lookUp reads the table that the owner would be in.

@@ -13,6 +13,7 @@ const (
 	keyKeeper      decision.Key = "keeper"
 	keyKind        decision.Key = "kind"
 	keyNamespace   decision.Key = "namespace"
+	keyOwner       decision.Key = "owner"
 	KeyPolicy      decision.Key = "policy"
 	keySays        decision.Key = "says"
 )

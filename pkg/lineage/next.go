@@ -1,6 +1,8 @@
 package lineage
 
 import (
+	"slices"
+
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
@@ -21,6 +23,29 @@ func (w *walker) next(n *Node) {
 	if ruling, acts := Collect(o.Object, w.linksOf(o)); n.Next == nil && acts {
 		n.Next = &ruling
 	}
+	if n.Next == nil {
+		n.Next = w.orphaned(o)
+	}
+}
+
+// orphaned is what becomes of an object once an owner that is being deleted has orphaned it,
+// nil where none does.
+func (w *walker) orphaned(o object) *decision.Ruling {
+	links := w.linksOf(o)
+	i := slices.IndexFunc(links, func(l Link) bool { return l.Rule == OwnerOrphans })
+	if i < 0 {
+		return nil
+	}
+	uid := types.UID(links[i].Owner.UID)
+	facts := []decision.Fact{decision.F(keyOwner, links[i].Owner.String())}
+	rest := object{o.kind, ownership.Freed(o.Object, uid)}
+	if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(w.r, o.kind)) > 0 {
+		if by := w.adoption(rest, uid); by != nil {
+			facts = append(facts, by.Facts...)
+		}
+	}
+	ruling := decision.Ruled(OrphanedNext, facts...)
+	return &ruling
 }
 
 // claim is the release or adoption that is due for an object, nil for none.

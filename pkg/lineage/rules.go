@@ -12,6 +12,7 @@ import (
 const (
 	OwnerFound      = "OwnerFound"
 	OwnerWaits      = "OwnerWaits"
+	OwnerOrphans    = "OwnerOrphans"
 	OwnerAbsent     = "OwnerAbsent"
 	OwnerReplaced   = "OwnerReplaced"
 	OwnerElsewhere  = "OwnerElsewhere"
@@ -23,6 +24,7 @@ const (
 	AdoptedByOneOf = "AdoptedByOneOf"
 	OrphanedFree   = "OrphanedFree"
 	OrphanedRemade = "OrphanedRemade"
+	OrphanedNext   = "OrphanedNext"
 
 	Collected        = "Collected"
 	ReferenceDropped = "ReferenceDropped"
@@ -32,6 +34,7 @@ const (
 
 const (
 	isDangling   = "pkg/controller/garbagecollector/garbagecollector.go isDangling (v1.37.1)"
+	orphaning    = "pkg/controller/garbagecollector/graph_builder.go startsWaitingForDependentsOrphaned; garbagecollector.go orphanDependents (v1.37.1)"
 	classify     = "pkg/controller/garbagecollector/garbagecollector.go classifyReferences (v1.37.1)"
 	attempt      = "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteItem (v1.37.1)"
 	deleteWorker = "pkg/controller/garbagecollector/garbagecollector.go attemptToDeleteWorker (v1.37.1)"
@@ -51,6 +54,11 @@ var ReferenceRules = decision.Catalogue{
 		ID: OwnerWaits, Title: "The owner is being deleted in the foreground", Source: classify,
 		Text: "The owner exists, has a deletion timestamp and the finalizer foregroundDeletion: it waits for its dependents, and the garbage collector deletes them unless another owner keeps them.",
 		Says: "is being deleted in the foreground and waits for its dependents",
+	},
+	{
+		ID: OwnerOrphans, Title: "The owner is being deleted and orphans its dependents", Source: orphaning,
+		Text: "The owner exists, has a deletion timestamp and the finalizer orphan, as kubectl delete --cascade=orphan leaves it: the garbage collector takes the reference out of the dependents, and then the finalizer off the owner, which is gone then.",
+		Says: "is being deleted and orphans its dependents",
 	},
 	{
 		ID: OwnerAbsent, Title: "The owner does not exist", Source: isDangling,

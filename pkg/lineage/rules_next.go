@@ -26,6 +26,18 @@ var nextRules = decision.Catalogue{
 		Says: "stays, and no controller adopts it",
 	},
 	{
+		ID: OrphanedNext, Title: "An owner that is being deleted orphans the object", Source: orphaning,
+		Text: "An owner has a deletion timestamp and the finalizer orphan. The garbage collector takes the reference to it out of the object, which stays. A controller whose selector matches it adopts it then.",
+		Keys: []decision.Key{keyOwner},
+		Line: func(fs decision.Facts) string {
+			text := fmt.Sprintf("the garbage collector takes out the reference to %s, which orphans it", fs.Str(keyOwner))
+			if by := fs.Str(keyController) + fs.Str(keyControllers); by != "" {
+				text += "; then adopted by " + by
+			}
+			return text
+		},
+	},
+	{
 		ID: OrphanedRemade, Title: "What is made in the place of the deleted owner may adopt what it orphans", Source: "pkg/controller/deployment/sync.go getNewReplicaSet (v1.37.1)",
 		Text: "No other controller selects the object, but the controller of the deleted owner stays, and may make another owner. A Deployment whose newest ReplicaSet is deleted creates one of the same name and selector at once, which adopts the Pods. It makes none in the place of an older one.",
 		Keys: []decision.Key{keyController, keyKind},

@@ -27,7 +27,7 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 		return Finding{Group: Unverified, Ruling: ownerRuling(controller), Links: links}, false
 	case lineage.InState(links, lineage.Dangling, lineage.Unsettled):
 		return dangling(obj, links), false
-	case controller.State == lineage.Waiting && lineage.InState(links, lineage.Solid):
+	case controller.State == lineage.Waiting && lineage.InState(links, lineage.Solid), controller.Rule == lineage.OwnerOrphans && obj.GetDeletionTimestamp() == nil:
 		found := Finding{Group: Uncontrolled, Ruling: ownerRuling(controller), Links: links, Collector: collector(obj, links)}
 		f.freed(k, obj, &found)
 		return found, false

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 )
 
 // phrase fills every Message from the catalogue. That of a Finding says whom
@@ -48,8 +49,11 @@ func byOwner(fi *Finding) string {
 	if fi.Collector != nil {
 		text += ": " + fi.Collector.Message
 	}
-	if len(adopting(fi.Candidates)) > 0 {
+	switch {
+	case len(adopting(fi.Candidates)) > 0:
 		text += "; " + fi.next()
+	case fi.Rule == lineage.OwnerOrphans:
+		text += "; the object stays"
 	}
 	return text
 }

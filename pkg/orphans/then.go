@@ -69,7 +69,9 @@ func (fi *Finding) moves() (all []move, more int) {
 }
 
 // leaves reports whether the object loses a controller that is there.
-func (fi *Finding) leaves() bool { return fi.Group == Released || fi.Rule == lineage.OwnerWaits }
+func (fi *Finding) leaves() bool {
+	return fi.Group == Released || fi.Group == Uncontrolled && fi.Rule != NoController
+}
 
 // decider keeps what controllers do after a move: on things as they are, and
 // as they are once what is due to lose its controller has lost it. An object that
