@@ -68,8 +68,8 @@ type finder struct {
 	instances map[types.UID]map[string]bool
 	// makers are the StatefulSets that make volume claims, by namespace.
 	makers map[string][]*appsv1.StatefulSet
-	// mounts are the volume claims that Pods use.
-	mounts map[types.NamespacedName]bool
+	// mounts are the volume claims that Pods use, by namespace.
+	mounts map[string]map[string]bool
 	// moved are the objects of findings that join or leave a controller, by UID.
 	moved map[string]moved
 }
@@ -118,6 +118,7 @@ func newFinder(r *view.Reader, q Query, namespace string, rep *Report) *finder {
 	return &finder{
 		Query: q, r: r, checker: lineage.NewWideChecker(r, q.Served, namespace),
 		claimants: map[schema.GroupKind]*ownership.Claimants{}, rep: rep, beyond: map[string]map[string]bool{}, revisions: map[string]map[types.UID][]*appsv1.ControllerRevision{}, instances: map[types.UID]map[string]bool{}, moved: map[string]moved{},
+		mounts: map[string]map[string]bool{},
 	}
 }
 

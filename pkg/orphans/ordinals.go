@@ -7,7 +7,6 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -60,21 +59,24 @@ func (f *finder) withoutSet(claim metav1.Object) bool {
 }
 
 // mounted reports whether a Pod uses a volume claim, or may. Volumes are no metadata: the
-// Pods are read whole, once there is a claim to ask for.
+// Pods of its namespace are read whole, once there is a claim to ask for.
 func (f *finder) mounted(claim metav1.Object) bool {
-	pods := view.Need{Kind: view.Pods, Namespace: f.Namespace, Detail: view.Full, IfMissing: claimsNotShown}
+	namespace := claim.GetNamespace()
+	pods := view.Need{Kind: view.Pods, Namespace: namespace, Detail: view.Full, IfMissing: claimsNotShown}
 	if f.r.Err(pods) != nil {
 		return true
 	}
-	if f.mounts == nil {
-		f.mounts = map[types.NamespacedName]bool{}
+	used, read := f.mounts[namespace]
+	if !read {
+		used = map[string]bool{}
 		for _, pod := range view.List[*corev1.Pod](f.r, pods, nil) {
 			for _, name := range view.ClaimsOf(pod) {
-				f.mounts[types.NamespacedName{Namespace: pod.Namespace, Name: name}] = true
+				used[name] = true
 			}
 		}
+		f.mounts[namespace] = used
 	}
-	return f.mounts[types.NamespacedName{Namespace: claim.GetNamespace(), Name: claim.GetName()}]
+	return used[claim.GetName()]
 }
 
 // claiming are the StatefulSets of a namespace that make volume claims.
