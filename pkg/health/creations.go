@@ -151,10 +151,6 @@ func (c Creator) refused(r *view.Reader, in admission.Namespace, v admission.Ver
 	}
 	if OfQuota(&cause, v.Refusal) {
 		short := v.Refusal.Short
-		if short.Used.Cmp(short.Hard) < 0 { // there is room, and too little of it
-			cause.Briefs = append([]string{cause.Label}, cause.Briefs...)
-			cause.Label = strings.TrimSuffix(cause.Label, ")") + ", each asks for " + short.Each.String() + ")"
-		}
 		cause.Message = fmt.Sprintf("%s %s of %s used%s, each Pod asks for %s", short.Resource, short.Used.String(), short.Hard.String(), c.users(r, short, o.Now), short.Each.String())
 	}
 	switch going := terminating(c.Pods); {
@@ -283,11 +279,16 @@ func OfQuota(c *decision.Cause, refusal *admission.Refusal) bool {
 	if refusal == nil || refusal.Short == nil {
 		return false
 	}
-	by := refusal.Short.Quota
+	short := refusal.Short
+	by := short.Quota
 	c.Object = ownership.RefTo(view.ResourceQuotas, by)
-	c.Reason, c.Evidence, c.Next = "ExceededQuota", "status.used["+string(refusal.Short.Resource)+"]", describe("resourcequota", by.Namespace, by.Name)
+	c.Reason, c.Evidence, c.Next = "ExceededQuota", "status.used["+string(short.Resource)+"]", describe("resourcequota", by.Namespace, by.Name)
 	brief := fmt.Sprintf("ResourceQuota %s exceeded", by.Name)
-	c.Label, c.Briefs = fmt.Sprintf("%s (%s: %s/%s)", brief, refusal.Short.Resource, refusal.Short.Used.String(), refusal.Short.Hard.String()), []string{brief}
+	used := fmt.Sprintf("%s (%s: %s/%s", brief, short.Resource, short.Used.String(), short.Hard.String())
+	c.Label, c.Briefs = used+")", []string{brief}
+	if short.Used.Cmp(short.Hard) < 0 { // there is room, and too little of it
+		c.Label, c.Briefs = used+", each asks for "+short.Each.String()+")", []string{c.Label, brief}
+	}
 	return true
 }
 
