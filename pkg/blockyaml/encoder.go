@@ -10,8 +10,9 @@ import (
 	"strings"
 )
 
-// longKey is the length in bytes from which on a key stands on a line of its
-// own, after a question mark. YAML reads shorter keys only up to 1024.
+// longKey is the length in bytes above which a key stands on a line of its own, after
+// a question mark. YAML reads other keys up to 1024, quotes and escapes counted, which
+// make of a byte six at most.
 const longKey = 128
 
 // Encoder lays out documents. It keeps what it learned of scalars, so that
@@ -88,7 +89,7 @@ func (e *Encoder) key(key string, indent int) error {
 	if err != nil {
 		return err
 	}
-	if len(text) > longKey {
+	if len(key) > longKey {
 		e.buf = append(append(e.buf, "? "...), text...)
 		e.buf = append(e.buf, '\n')
 		e.indent(indent)
