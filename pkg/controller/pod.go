@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -153,6 +154,33 @@ func (p *podReport) replacement() string {
 	return fmt.Sprintf("%s has %d of %s without it", p.chain[0].ref(), d.Replicas.Current, format.Plural(d.Replicas.Desired, "Pod"))
 }
 
+// over is the state of a Pod that has ended and does not block by that, and what stands for it: its
+// controller has others, creates them, or deletes it next. It is empty for another one.
+func (p *podReport) over() (state decision.State, instead string) {
+	if !view.Ended(p.pod) || p.pod.DeletionTimestamp != nil || p.cause == nil {
+		return "", ""
+	}
+	if instead = p.replacement(); instead != "" {
+		if n := p.below.Replicas; n.Current < n.Desired {
+			return decision.StateProgressing, instead
+		}
+		return decision.StateStable, instead
+	}
+	if instead = p.leaves(); instead != "" {
+		return decision.StateReconciling, instead
+	}
+	return "", ""
+}
+
+// add files the cause, which does not block a Pod that is over.
+func (p *podReport) add(s *decision.Standing, over decision.State) {
+	c := *p.cause
+	if over != "" {
+		c.Blocked, c.BlockedAt = false, time.Time{}
+	}
+	s.Add(c)
+}
+
 // counted reports whether its controller counts the Pod, or will.
 func (p *podReport) counted() bool {
 	return p.claimed(decision.Owned) || p.claimed(decision.ToAdopt)
@@ -247,6 +275,7 @@ func (p *podReport) settle() {
 	p.out.TaintEviction = health.Eviction(p.r, p.pod)
 	s := decision.Standing{State: decision.StateStable, Next: p.next()}
 	adoption := p.adoption()
+	over, instead := p.over()
 	switch c := p.cause; {
 	case adoption != "" && !p.collected:
 		s.State = decision.StateReconciling
@@ -260,6 +289,8 @@ func (p *podReport) settle() {
 		s.State = decision.StateTerminating
 	case p.collected:
 		s.State = decision.StateReconciling
+	case over != "":
+		s.State = over
 	case c.Blocked:
 		s.State = decision.StateBlocked
 	default:
@@ -267,13 +298,13 @@ func (p *podReport) settle() {
 	}
 	if c := p.cause; c != nil {
 		s.Cause, s.Since = c.Alone(), c.Since.UTC()
-		s.Add(*c)
+		p.add(&s, over)
 	}
 	if c := p.holds; c != nil {
 		s.Add(*c)
 		s.Cause = strings.TrimPrefix(s.Cause+"; "+strings.TrimPrefix(c.Shortest(), p.pod.Name+" "), "; ")
 	}
-	if instead := p.replacement(); instead != "" {
+	if instead != "" {
 		s.Cause += "; " + instead
 	}
 	switch {

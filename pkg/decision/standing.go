@@ -58,10 +58,10 @@ func (s *Standing) Causes() []Cause {
 // target waits for it.
 func (s *Standing) Troubled() []Cause { return slices.Concat(s.StillTerminating, s.Restarting) }
 
-// Telling are the causes that explain the state: what is waited for of a stable target
-// does not.
+// Telling are the causes that explain the state: what is waited for of a stable target with
+// replicas does not.
 func (s *Standing) Telling() []Cause {
-	if s.State == StateStable {
+	if s.State == StateStable && s.Replicas != nil {
 		return s.Troubled()
 	}
 	return s.Causes()

@@ -1,6 +1,7 @@
 package states
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -102,8 +103,17 @@ func TestEvictedPod(t *testing.T) {
 				}
 			}
 		}})
-		if got := a.run("explain", "pod/edge-7c9d5f6b8-fjw8d", "-n", "shop"); !strings.HasSuffix(got.first(), want) {
-			t.Errorf("%q, want %q", got.first(), want)
+		if got := a.run("explain", "pod/edge-7c9d5f6b8-fjw8d", "-n", "shop"); !strings.HasSuffix(got.first(), want) || !strings.Contains(got.first(), " in shop: stable") {
+			t.Errorf("%q, want stable, and %q", got.first(), want)
 		}
+	}
+}
+
+// TestEvictedReplica: a Pod that ended and that its controller deletes next does not block.
+func TestEvictedReplica(t *testing.T) {
+	i := slices.IndexFunc(statefulSetStates, func(s state) bool { return s.name == "statefulset-evicted" })
+	got, want := newAsked(t, statefulSetStates[i]).run("explain", "pod/db-1", "-n", "shop"), "pod/db-1 in shop: reconciling; Evicted (node low on memory); statefulset/db deletes it."
+	if got.first() != want {
+		t.Errorf("%q, want %q", got.first(), want)
 	}
 }
