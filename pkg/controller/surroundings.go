@@ -35,27 +35,47 @@ func (c *Controller) due(d *decision.Decision, r *view.Reader, t Target) bool {
 	return !r.Hypothetical() && (observed(obj) < obj.GetGeneration() || d.Status.Writes && !d.Status.Dropped)
 }
 
-// findLeader adds that no leader is active, and reports whether it did.
+// findLeader adds that no leader is active, or that the manager acts without, and reports
+// whether it did. One that acts for a set of the target acts for the target as well.
 func (c *Controller) findLeader(d *decision.Decision, r *view.Reader, p profile.Profile, t Target) bool {
-	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	if !held || lease.Told(d.Evidence) >= 0 {
+	if lease.Told(d.Evidence) >= 0 {
 		return false
+	}
+	found, ok := c.overdue(r, p, t)
+	for i := 0; i < len(d.Sets) && ok && found.Rule == lease.Expired; i++ {
+		s := &d.Sets[i]
+		of, k, modelled := c.others.ForRef(s.Object)
+		if !modelled || s.Actual == 0 && s.Next == 0 {
+			continue
+		}
+		if also, ok := of.overdue(r, p, Target{Kind: k, Namespace: s.Object.Namespace, Name: s.Object.Name}); ok {
+			found = also
+		}
+	}
+	if ok {
+		d.FindFirst(found)
+	}
+	return ok
+}
+
+// overdue is what the Lease of its manager says about a target for which something is due;
+// false where the manager has a leader, and where that is not known.
+func (c *Controller) overdue(r *view.Reader, p profile.Profile, t Target) (decision.Evidence, bool) {
+	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
+	if !held {
+		return decision.Evidence{}, false
 	}
 	of, unelected := lease.ControllerManager, p.Unelected
 	switch a := c.Agent; {
 	case a == nil && c.Install != "":
-		return false // run by a program that is not known
+		return decision.Evidence{}, false // run by a program that is not known
 	case a != nil && a.Manager != of.Manager:
 		of.Process, of.Lease, of.Manager = a.Manager, a.Lease, a.Manager
 		unelected = a.Program != nil && a.Program.Read(r, p).Unelected
 	}
 	of.Components = append(slices.Clip(of.Components), c.ID+"-controller")
 	makes := append(slices.Clip(c.Scales), c.Makes())[0] // by its own syncs
-	found, ok := lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: makes})
-	if ok {
-		d.FindFirst(found)
-	}
-	return ok
+	return lease.Overdue(r, &of, unelected, &lease.Subject{Kind: t.Kind, Object: obj, Makes: makes})
 }
 
 // review doubts creations where something may refuse them that the controller does not ask.
