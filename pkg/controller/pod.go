@@ -61,8 +61,8 @@ type podReport struct {
 	// those that may where that is another one, or not the only one.
 	orphan   bool
 	adopters string
-	// orphaned: its controller is being deleted, and lets it stay.
-	orphaned bool
+	// orphaner is its controller, where that is being deleted and lets it stay.
+	orphaner string
 	// alike are controllers that make Pods of its name, of one that none adopts.
 	alike []decision.Ref
 	// cause is what its controller knows of why it is not available.

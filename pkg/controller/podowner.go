@@ -32,16 +32,25 @@ func (p *podReport) climb() {
 			p.lost(below, owner, k, p.r.Err(need), found)
 			return
 		}
-		if p.cause == nil && below.GetDeletionTimestamp() == nil && foreground(obj) {
-			code, message := foregroundOf(owner)
-			p.dangling(below, code, message)
-		}
+		p.deleting(below, owner, obj)
 		if !scales {
 			return
 		}
-		p.orphaned = p.orphaned || len(p.chain) == 0 && p.pod.DeletionTimestamp == nil && orphaning(obj)
 		p.chain = append(p.chain, link{c, Target{Kind: k, Namespace: p.pod.Namespace, Name: ref.Name}, obj})
 		below = obj
+	}
+}
+
+// deleting says what becomes of an object of the chain, or the Pod, while its controller is
+// being deleted.
+func (p *podReport) deleting(below metav1.Object, owner decision.Ref, now metav1.Object) {
+	switch {
+	case below.GetDeletionTimestamp() != nil:
+	case p.cause == nil && foreground(now):
+		code, message := foregroundOf(owner)
+		p.dangling(below, code, message)
+	case len(p.chain) == 0 && orphaning(now):
+		p.orphaner = owner.String()
 	}
 }
 
@@ -143,8 +152,8 @@ func (p *podReport) adoption() string {
 	switch {
 	case p.adopters != "":
 		return p.adopters + " adopts it"
-	case p.orphaned:
-		return orphanedBy(p.chain[0].ref()) + p.released()
+	case p.orphaner != "":
+		return orphanedBy(p.orphaner) + p.released()
 	case p.claimed(decision.ToRelease):
 		return p.chain[0].ref() + " releases it" + p.released()
 	case !p.claimed(decision.ToAdopt):
@@ -177,6 +186,8 @@ func (p *podReport) beyond(below metav1.Object, owner decision.Ref) {
 		p.out.Caveats = append(p.out.Caveats, decision.Caveat{Code: "OwnerNotRead", Message: fmt.Sprintf("whether %s exists is not known: %v", owner, err)})
 	case !found || string(obj.GetUID()) != owner.UID:
 		p.lost(below, owner, k, nil, found)
+	default:
+		p.deleting(below, owner, obj)
 	}
 }
 
