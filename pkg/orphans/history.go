@@ -55,7 +55,7 @@ func (f *finder) truncates(c *ownership.Controller, obj metav1.Object) bool {
 // they are read only where there are too many.
 func (f *finder) beyondLimit(c *ownership.Controller) map[string]bool {
 	h := historyOf(c.Obj)
-	if h.unknown() {
+	if h.unknown() || h.limit < 0 { // truncateHistory of stateful_set_control.go (v1.37.1) keeps all then
 		return nil
 	}
 	need := view.Need{Kind: view.ControllerRevisions, Namespace: c.Ref.Namespace, IfMissing: "revisions beyond the history limit are not shown"}

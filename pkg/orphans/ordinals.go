@@ -41,14 +41,17 @@ func (f *finder) beyondReplicas(claim metav1.Object) (Finding, bool) {
 
 // withoutSet reports whether a volume claim seems to be of a StatefulSet that is gone. It has
 // no owner, its name ends in that of a Pod with an ordinal, whose set does not exist, it has
-// labels, as those of the set's selector are put on it, and no Pod uses it. No field says who
-// created it.
+// labels, as those of the set's selector are put on it, none of which says that it is of
+// another controller, and no Pod uses it. No field says who created it.
 func (f *finder) withoutSet(claim metav1.Object) bool {
 	cut := strings.LastIndexByte(claim.GetName(), '-')
 	if _, ordinal := ownership.Ordinal(claim.GetName()[cut+1:]); cut < 0 || !ordinal || len(claim.GetLabels()) == 0 || len(claim.GetOwnerReferences()) > 0 || claim.GetDeletionTimestamp() != nil {
 		return false
 	}
 	sets := f.claimantsOf(view.ControllerRevisions)
+	if claim.GetLabels()[instanceID] != "" {
+		return false
+	}
 	_, set, named := strings.Cut(claim.GetName()[:cut], "-")
 	for rest, more := set, named; more; _, rest, more = strings.Cut(rest, "-") {
 		if len(sets.Named(claim.GetNamespace(), rest)) > 0 {
