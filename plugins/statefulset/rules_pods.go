@@ -10,7 +10,7 @@ import (
 func created(fs decision.Facts) string {
 	text := fmt.Sprintf("ordinal %s is missing; revision %s (%s)", fs.Str(keyOrdinal), fs.Str(keyRevision), fs.Str(keyRole))
 	if claims := fs.Str(keyClaims); claims != "" {
-		text += "; with the data of " + claims
+		text += "; mounts the existing " + claims
 	}
 	return text
 }

@@ -273,7 +273,7 @@ var statefulSetStates = []state{
 		},
 		want: want{
 			state: decision.StateReconciling, counts: "2 of 3 available", cause: "next sync creates 1 Pod", plan: 1, planned: "will create db-2", wait: 1,
-			said: []string{"ordinal 2 is missing; revision " + dbFirst + " (update); with the data of data-db-2"},
+			said: []string{"ordinal 2 is missing; revision " + dbFirst + " (update); mounts the existing data-db-2"},
 		},
 	},
 	{
