@@ -96,8 +96,6 @@ func predictedRequests(plan *decision.Decision) ordered {
 			o.requests = append(o.requests, "create controllerrevisions")
 		case "RevisionOlderTemplate":
 			o.requests = append(o.requests, "update controllerrevisions/"+r.Name)
-		case "RevisionTruncated":
-			o.truncated = append(o.truncated, "delete controllerrevisions/"+r.Name)
 		}
 	}
 	verbs := map[decision.Verb]string{decision.Modify: "update"}
@@ -106,7 +104,11 @@ func predictedRequests(plan *decision.Decision) ordered {
 		if !ok {
 			verb = string(a.Verb)
 		}
-		o.requests = append(o.requests, fmt.Sprintf("%s %s/%s", verb, resourceOf[a.Object.Kind], a.Object.Name))
+		to := &o.requests
+		if a.DropsRevision() {
+			to = &o.truncated
+		}
+		*to = append(*to, fmt.Sprintf("%s %s/%s", verb, resourceOf[a.Object.Kind], a.Object.Name))
 	}
 	return o
 }
