@@ -87,7 +87,7 @@ func (e *Engine) look(s *shadow, without undo) bool {
 	}
 	d, err := e.decideFree(s, obj, without)
 	if err == nil {
-		s.predict(newPlan(d))
+		s.predict(newPlan(d, e.made))
 	}
 	return err == nil
 }
@@ -142,7 +142,7 @@ func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
 	if err != nil {
 		return
 	}
-	before := newPlan(d)
+	before := newPlan(d, e.made)
 	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
 		certain, found := before.take(a)
 		if found {

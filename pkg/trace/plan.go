@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/trace/entry"
 )
@@ -20,10 +22,18 @@ type plan struct {
 	pool []int
 }
 
-func newPlan(d *decision.Decision) *plan {
+// newPlan has the actions on objects whose changes are seen as acts: the others can't be
+// taken from it.
+func newPlan(d *decision.Decision, seen map[schema.GroupKind]bool) *plan {
 	p := &plan{at: d.AsOf, actions: d.Actions}
-	first, size := map[decision.Pool]int{}, sizes(d.Actions)
-	for i, a := range d.Actions {
+	unseen := func(a decision.Action) bool {
+		return !seen[schema.FromAPIVersionAndKind(a.Object.APIVersion, a.Object.Kind).GroupKind()]
+	}
+	if slices.ContainsFunc(p.actions, unseen) {
+		p.actions = slices.DeleteFunc(slices.Clone(p.actions), unseen)
+	}
+	first, size := map[decision.Pool]int{}, sizes(p.actions)
+	for i, a := range p.actions {
 		left, pool := max(a.Count, 1), i
 		if choice, shared := a.Pool(); shared {
 			if at, seen := first[choice]; seen {

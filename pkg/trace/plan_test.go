@@ -3,6 +3,8 @@ package trace
 import (
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 )
 
@@ -16,7 +18,7 @@ func TestEitherWayIsOneAct(t *testing.T) {
 			d.Do(decision.Action{Verb: v, Object: decision.Ref{Kind: "Pod", Name: name}, Count: 1, Certainty: decision.Possible, Choice: choice})
 		}
 	}
-	p := newPlan(&d)
+	p := newPlan(&d, map[schema.GroupKind]bool{{Kind: "Pod"}: true})
 	seen := &act{verb: decision.UpdateInPlace, object: decision.Ref{Kind: "Pod", Name: "b"}}
 	if _, found := p.take(seen); !found || p.open() {
 		t.Errorf("found %v, still open %v", found, p.open())

@@ -26,7 +26,7 @@ func (e *Engine) synced(f *flight) {
 		c.queue.Forget(f.key)
 		return
 	}
-	s.predict(newPlan(f.free))
+	s.predict(newPlan(f.free, e.made))
 	e.explainHeld(s, f.obj)
 	said := entryOf(d, f.waited)
 	clobbered := e.expect(s, d, f.free, said)
