@@ -168,20 +168,12 @@ func (s *reconcile) creation(p *pod) decision.Ruling {
 	}
 	var used []string
 	for claim := range s.volumes.claimsOf(p) {
-		if !s.replacedOwner(claim) { // else the garbage collector deletes it, before or after
+		if !volume.SetOwner(s.set).Stale(claim.GetOwnerReferences()) { // else the garbage collector deletes it, before or after
 			used = append(used, claim.GetName())
 		}
 	}
 	return decision.Ruled(rule, decision.F(keyOrdinal, p.ordinal), decision.F(keyRevision, p.revision), decision.F(keyRole, role), decision.F(keyDoubt, s.admits.doubt()),
 		decision.F(keyClaims, strings.Join(used, ", ")))
-}
-
-// replacedOwner reports whether an object refers to a StatefulSet of this name that was there
-// before.
-func (s *reconcile) replacedOwner(obj metav1.Object) bool {
-	return slices.ContainsFunc(obj.GetOwnerReferences(), func(ref metav1.OwnerReference) bool {
-		return ref.Kind == view.StatefulSets.Kind && ref.Name == s.set.Name && ref.UID != s.set.UID
-	})
 }
 
 // delete mirrors DeleteStatefulPod (same file). Until 1.35 a Pod that is not found is an
