@@ -17,19 +17,14 @@ func (c *Controller) Surround(d *decision.Decision, r *view.Reader, p profile.Pr
 	if c.due(d, r, t) {
 		c.findLeader(d, r, p, t)
 	}
-	for i := range d.Follows {
-		if e := &d.Follows[i]; e.Due {
-			of, k, _ := c.others.ForRef(e.Cause)
-			of.findLeader(d, r, p, Target{Kind: k, Namespace: e.Cause.Namespace, Name: e.Cause.Name})
-		}
-	}
 	c.review(d, r, t.Namespace)
 }
 
-// due reports whether something is left to do now.
+// due reports whether something is left to do now, about the target or about what it scales.
 func (c *Controller) due(d *decision.Decision, r *view.Reader, t Target) bool {
 	obj, held := r.Held(t.Kind, t.Namespace, t.Name)
-	if !held || len(d.Actions) > 0 || d.Timeline != nil && d.Timeline.Totals.Rounds > 0 {
+	follows := slices.ContainsFunc(d.Follows, func(e decision.Effect) bool { return e.Due })
+	if !held || follows || len(d.Actions) > 0 || d.Timeline != nil && d.Timeline.Totals.Rounds > 0 {
 		return held
 	}
 	return !r.Hypothetical() && (observed(obj) < obj.GetGeneration() || d.Status.Writes && !d.Status.Dropped)
@@ -70,7 +65,7 @@ func (c *Controller) overdue(r *view.Reader, p profile.Profile, t Target) (decis
 	case a == nil && c.Install != "":
 		return decision.Evidence{}, false // run by a program that is not known
 	case a != nil && a.Manager != of.Manager:
-		of.Process, of.Lease, of.Manager = a.Manager, a.Lease, a.Manager
+		of = lease.Program{Process: a.Manager, Lease: a.Lease, Manager: a.Manager}
 		unelected = a.Program != nil && a.Program.Read(r, p).Unelected
 	}
 	of.Components = append(slices.Clip(of.Components), c.ID+"-controller")

@@ -261,7 +261,8 @@ type FieldChange struct {
 type StatusWrite struct {
 	// Writes is true when the sync writes status.
 	Writes bool `json:"writes"`
-	// Dropped: the API server stores nothing of it, so that every sync writes it again.
+	// Dropped: the API server drops a part of it, so that every sync writes it again. That it
+	// is written does not say that anything is due.
 	Dropped bool `json:"-"`
 	// Plain: the ruling adds nothing to that it is written.
 	Plain bool `json:"-"`
