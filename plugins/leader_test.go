@@ -16,10 +16,6 @@ import (
 // TestLeader shows what the Lease of each controller's manager adds to what is due.
 func TestLeader(t *testing.T) {
 	all := plugins.All()
-	p, err := profile.New(profile.Options{Emulate: "1.37", Releases: all.Releases()})
-	if err != nil {
-		t.Fatal(err)
-	}
 	golden.File(t, "testdata/leader", func(t *testing.T, td *datadriven.TestData, v *view.View) string {
 		if td.Cmd != "sync" {
 			td.Fatalf(t, "unknown directive %q", td.Cmd)
@@ -28,6 +24,14 @@ func TestLeader(t *testing.T) {
 		c, k, ok := all.ForKind(kind)
 		if !ok {
 			td.Fatalf(t, "no controller decides %q", kind)
+		}
+		gates, err := c.Releases.ParseGates(golden.Arg(td, "gates", ""))
+		if err != nil {
+			td.Fatalf(t, "%v", err)
+		}
+		p, err := profile.New(profile.Options{Emulate: golden.Arg(td, "version", "1.37"), Gates: gates, Releases: all.Releases()})
+		if err != nil {
+			td.Fatalf(t, "%v", err)
 		}
 		d, err := c.Next(v.Reader(), p, view.Target{Kind: k, Namespace: clusterdsl.Namespace, Name: name})
 		if err != nil {
