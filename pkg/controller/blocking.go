@@ -37,12 +37,12 @@ func noteBlocking(a *health.Assessment, d *decision.Decision, r *view.Reader) {
 // blocker is a dependent that its owner waits for.
 type blocker struct {
 	ref decision.Ref
-	metav1.Object
+	Object metav1.Object
 }
 
 func (b blocker) says() string {
-	switch held := b.GetFinalizers(); {
-	case b.GetDeletionTimestamp() == nil:
+	switch held := b.Object.GetFinalizers(); {
+	case b.Object.GetDeletionTimestamp() == nil:
 		return b.ref.String()
 	case len(held) > 0:
 		return b.ref.String() + " (being deleted, " + health.Finalizers(held) + ")"

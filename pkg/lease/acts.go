@@ -18,8 +18,8 @@ import (
 
 // Subject is an object of a program's controllers.
 type Subject struct {
-	view.Kind
-	metav1.Object
+	Kind   view.Kind
+	Object metav1.Object
 	// Makes is the kind that its controller creates for it.
 	Makes view.Kind
 }
@@ -43,13 +43,13 @@ func (of *Program) acted(r *view.Reader, s *Subject, after time.Time) string {
 			newest, what = at, text+" "+format.Seconds(max(r.Now().Sub(at), 0))+" ago"
 		}
 	}
-	for _, m := range s.GetManagedFields() {
+	for _, m := range s.Object.GetManagedFields() {
 		if m.Manager == of.Manager && m.Time != nil {
-			note(m.Time.Time, of.Manager+" wrote "+strings.ToLower(s.Kind.Kind)+"/"+s.GetName())
+			note(m.Time.Time, of.Manager+" wrote "+strings.ToLower(s.Kind.Kind)+"/"+s.Object.GetName())
 		}
 	}
 	this := r.Now().Truncate(time.Second)
-	for _, made := range r.ControlledBy(view.Need{Kind: s.Makes, Namespace: s.GetNamespace()}, s.GetUID()) {
+	for _, made := range r.ControlledBy(view.Need{Kind: s.Makes, Namespace: s.Object.GetNamespace()}, s.Object.GetUID()) {
 		if !made.GetCreationTimestamp().Time.Before(this) {
 			continue // predicted in this very answer; had it been seen, it would tell in a second
 		}
@@ -66,12 +66,12 @@ func (of *Program) acted(r *view.Reader, s *Subject, after time.Time) string {
 // events are those that the program sent about the subject.
 func (of *Program) events(r *view.Reader, s *Subject) []*corev1.Event {
 	need := view.Need{
-		Kind: view.Events, Namespace: s.GetNamespace(),
-		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", s.Kind.Kind, s.GetName()),
+		Kind: view.Events, Namespace: s.Object.GetNamespace(),
+		Fields:    fmt.Sprintf("involvedObject.kind=%s,involvedObject.name=%s", s.Kind.Kind, s.Object.GetName()),
 		IfMissing: "whether the " + of.Process + " acts without a lease is not known",
 	}
 	return slices.DeleteFunc(view.List[*corev1.Event](r, need, nil), func(e *corev1.Event) bool {
-		return e.InvolvedObject.UID != s.GetUID() ||
+		return e.InvolvedObject.UID != s.Object.GetUID() ||
 			!slices.Contains(of.Components, e.Source.Component) && !slices.Contains(of.Components, e.ReportingController)
 	})
 }

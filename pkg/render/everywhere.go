@@ -11,8 +11,8 @@ import (
 
 // Placed is a Decision and the context of the kubeconfig it is about.
 type Placed struct {
-	Context string
-	*decision.Decision
+	Context  string
+	Decision *decision.Decision
 }
 
 // PlacedReport is a Report about orphans and the context it is about.
@@ -38,7 +38,7 @@ func Everywhere(w io.Writer, all []Placed, failed []Failure, whole func(io.Write
 	var rows [][]string
 	for _, one := range all {
 		ds = append(ds, one.Decision)
-		rows = append(rows, placedRow(namespaces, one.Context, one.Target.Namespace, one.Target.String(), columns.cells(p, one.Decision)...))
+		rows = append(rows, placedRow(namespaces, one.Context, one.Decision.Target.Namespace, one.Decision.Target.String(), columns.cells(p, one.Decision)...))
 	}
 	for _, f := range failed {
 		cells := make([]string, len(columns.header))

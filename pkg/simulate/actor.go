@@ -52,9 +52,10 @@ func (r *run) employ(a Actor, place int) *actor {
 func (a *actor) target(key string) view.Target { return core.Target(a.Kind, key) }
 
 // modelClock is the virtual clock.
-type modelClock struct{ *cluster.Model }
+type modelClock struct{ model *cluster.Model }
 
-func (c modelClock) Since(t time.Time) time.Duration { return c.Now().Sub(t) }
+func (c modelClock) Now() time.Time                  { return c.model.Now() }
+func (c modelClock) Since(t time.Time) time.Duration { return c.model.Now().Sub(t) }
 
 // hearsAll queues all that an actor syncs, whatever happens.
 func (r *run) hearsAll(place int) handlers.Handle {

@@ -52,8 +52,8 @@ func (l *Link) Creates() bool { return l.Err == nil && l.Decision.Summary.Create
 // reads through r. Its error is that of the first sync.
 func Follow(r *view.Reader, target view.Target, actors []Actor, due []view.Target, o Options) (*Chain, error) {
 	c := &chain{run: newRun(r.View, target, actors, o)}
-	first := Link{Target: target, Reader: r, at: c.own()}
-	if first.Sync, first.Err = c.actors[0].Step(r, target); first.Err != nil {
+	first := Link{Target: target, Reader: r, at: c.run.own()}
+	if first.Sync, first.Err = c.run.actors[0].Step(r, target); first.Err != nil {
 		return nil, first.Err
 	}
 	c.retry(first)
@@ -65,7 +65,7 @@ func Follow(r *view.Reader, target view.Target, actors []Actor, due []view.Targe
 
 // chain is a Chain while it is made.
 type chain struct {
-	*run
+	run *run
 	Chain
 }
 
@@ -75,8 +75,8 @@ func (c *chain) retry(l Link) {
 	if l.Err != nil {
 		return
 	}
-	c.model.CommitAll(l.Writes, nil)
-	c.hear(l.at, true)
+	c.run.model.CommitAll(l.Writes, nil)
+	c.run.hear(l.at, true)
 	switch {
 	case l.Reader.Provisional():
 	case l.Retries && len(c.Own) <= mostRetries:
@@ -96,19 +96,19 @@ func (l *Link) Reports() bool {
 
 // next lets a controller sync on the cluster as it is now.
 func (c *chain) next(k slot) Link {
-	a := c.actors[k.actor]
-	l := Link{Target: a.target(k.key), Reader: c.model.View().Reader(), at: k}
+	a := c.run.actors[k.actor]
+	l := Link{Target: a.target(k.key), Reader: c.run.model.View().Reader(), at: k}
 	l.Sync, l.Err = a.Step(l.Reader, l.Target)
 	return l
 }
 
 // others syncs the keys that the target's writes queued.
 func (c *chain) others() {
-	for k, ok := c.queue.get(c.model.Now()); ok; k, ok = c.queue.get(c.model.Now()) {
-		if k == c.own() {
+	for k, ok := c.run.queue.get(c.run.model.Now()); ok; k, ok = c.run.queue.get(c.run.model.Now()) {
+		if k == c.run.own() {
 			continue
 		}
-		if cause, by, ok := c.cause(c.actors[k.actor].target(k.key)); ok {
+		if cause, by, ok := c.cause(c.run.actors[k.actor].target(k.key)); ok {
 			l := c.next(k)
 			l.Cause, l.By = cause, by
 			c.Others = append(c.Others, l)
@@ -118,11 +118,11 @@ func (c *chain) others() {
 
 // anyway syncs what is due, where no write of the target queued it.
 func (c *chain) anyway(due []view.Target) {
-	for i, a := range c.actors[1:] {
+	for i, a := range c.run.actors[1:] {
 		for _, t := range due {
 			k := slot{i + 1, t.Key()}
 			synced := slices.ContainsFunc(c.Others, func(l Link) bool { return l.at == k })
-			if a.Kind.GroupKind() != t.Kind.GroupKind() || synced || !c.there(k) {
+			if a.Kind.GroupKind() != t.Kind.GroupKind() || synced || !c.run.there(k) {
 				continue
 			}
 			l := c.next(k)
@@ -167,7 +167,7 @@ func (c *chain) inTurn() {
 			return
 		}
 		for i := range again.Writes {
-			c.model.Charge(&again.Writes[i])
+			c.run.model.Charge(&again.Writes[i])
 		}
 		l.InTurn = again.Sync
 	}

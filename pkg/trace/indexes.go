@@ -69,8 +69,8 @@ func (x *podIndex) finds(c controller.Running) *podIndex {
 
 // subject is an object that a decision is about.
 type subject struct {
-	metav1.Object
-	kind view.Kind
+	Object metav1.Object
+	kind   view.Kind
 	// pods is the index by which its Pods are found; nil for that of this package.
 	pods *podIndex
 }
@@ -140,8 +140,8 @@ func involved(obj metav1.Object) []string {
 // namespace.
 func (c *cluster) owned(k view.Kind, namespace string, about subject) []metav1.Object {
 	if x := about.pods; x != nil {
-		ref := &metav1.OwnerReference{Kind: about.kind.Kind, Name: about.GetName(), UID: about.GetUID()}
+		ref := &metav1.OwnerReference{Kind: about.kind.Kind, Name: about.Object.GetName(), UID: about.Object.GetUID()}
 		return slices.Concat(c.by(k, x.name, x.key(namespace, ref)), c.by(k, x.name, x.key(namespace, nil)))
 	}
-	return slices.Concat(c.by(k, byOwner, string(about.GetUID())), c.by(k, byOwner, orphansOf(namespace)))
+	return slices.Concat(c.by(k, byOwner, string(about.Object.GetUID())), c.by(k, byOwner, orphansOf(namespace)))
 }

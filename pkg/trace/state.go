@@ -44,7 +44,7 @@ func (c *cluster) decide(now time.Time, about subject, needs []view.Need, withou
 		}
 		return asked(r), err
 	}
-	return needs, asksForEver(about)
+	return needs, asksForEver(about.Object)
 }
 
 func asksForEver(about metav1.Object) error {

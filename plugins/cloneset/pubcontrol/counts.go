@@ -21,10 +21,10 @@ import (
 // pubcontrol/pub_control.go, v1.9.1). known is false where it may count pods
 // that are not the set's: how those fare is not simulated.
 func (c *Control) podsOf(all []metav1.Object, b *counted) (pods []*corev1.Pod, known bool) {
-	if _, ok := b.desired(c.set.Desired()); !ok || b.GetAnnotations()[totalAnnotation] != "" {
+	if _, ok := b.desired(c.set.Desired()); !ok || b.Unstructured.GetAnnotations()[totalAnnotation] != "" {
 		return nil, false
 	}
-	ref, _, err := unstructured.NestedStringMap(b.Object, "spec", "targetRef")
+	ref, _, err := unstructured.NestedStringMap(b.Unstructured.Object, "spec", "targetRef")
 	if err != nil {
 		return nil, false
 	}
@@ -65,7 +65,7 @@ const (
 // its pods, and when the records end that it keeps.
 func (c *Control) tally(b *counted, pods []*corev1.Pod, now time.Time) (next budgetStatus, ends []time.Time) {
 	desired, _ := b.desired(c.set.Desired()) // known, or there were no pods
-	next = budgetStatus{ObservedGeneration: b.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(c.set.Desired())}
+	next = budgetStatus{ObservedGeneration: b.Unstructured.GetGeneration(), DesiredAvailable: int32(desired), TotalReplicas: int32(c.set.Desired())}
 	keep := func(from stamps, p *corev1.Pod, valid time.Duration) stamps {
 		at, recorded := from[p.Name]
 		end := at.Add(valid)
@@ -99,7 +99,7 @@ func inService(p *corev1.Pod) bool {
 
 // selector is nil for one that is absent or does not parse.
 func (b *counted) selector() labels.Selector {
-	fields, found, err := unstructured.NestedMap(b.Object, "spec", "selector")
+	fields, found, err := unstructured.NestedMap(b.Unstructured.Object, "spec", "selector")
 	sel := &metav1.LabelSelector{}
 	if !found || err != nil || runtime.DefaultUnstructuredConverter.FromUnstructured(fields, sel) != nil {
 		return nil
@@ -115,7 +115,7 @@ func (b *counted) selector() labels.Selector {
 // not parse, with which its controller does not get as far as counting.
 func (b *counted) desired(replicas int) (n int, ok bool) {
 	for _, field := range []string{"maxUnavailable", "minAvailable"} {
-		value, found, err := unstructured.NestedFieldNoCopy(b.Object, "spec", field)
+		value, found, err := unstructured.NestedFieldNoCopy(b.Unstructured.Object, "spec", field)
 		if !found || err != nil {
 			continue
 		}

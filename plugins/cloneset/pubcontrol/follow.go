@@ -16,7 +16,7 @@ import (
 
 // counted is a budget in a model cluster.
 type counted struct {
-	*unstructured.Unstructured
+	Unstructured *unstructured.Unstructured
 	status budgetStatus
 }
 
@@ -34,7 +34,7 @@ func (b *counted) stored() *unstructured.Unstructured {
 	var fields map[string]any
 	text, err := json.Marshal(b.status)
 	if err == nil && json.Unmarshal(text, &fields) == nil { // numbers and times: they can be encoded
-		b.Object["status"] = fields
+		b.Unstructured.Object["status"] = fields
 	}
 	return b.Unstructured
 }
@@ -49,7 +49,7 @@ func (c *Control) Follow(w *cluster.Model) {
 	w.Follow(func() {
 		for _, obj := range w.AllMetadata(view.PodUnavailableBudgets) {
 			b, ok := countedOf(view.Decoded(obj))
-			if !ok || b.GetNamespace() != c.set.GetNamespace() {
+			if !ok || b.Unstructured.GetNamespace() != c.set.GetNamespace() {
 				continue
 			}
 			if pods, known := c.podsOf(w.AllMetadata(view.Pods), b); known {
@@ -72,7 +72,7 @@ func (c *Control) recount(w *cluster.Model, b *counted, pods []*corev1.Pod, due 
 	}
 	for _, p := range pods {
 		if admission.Budget(p) == "" {
-			c.bind(w, p, b.GetName())
+			c.bind(w, p, b.Unstructured.GetName())
 		}
 	}
 	if !next.equal(b.status) {
