@@ -82,6 +82,28 @@ func Age(at, now time.Time) string {
 	return duration.HumanDuration(now.Sub(at))
 }
 
+// AgesAt is Age at one instant, for a list: what prints alike is made once.
+func AgesAt(now time.Time) func(at time.Time) string {
+	// seconds are what an age is printed in up to ten minutes.
+	const seconds = 10 * time.Minute
+	made := map[time.Duration]string{}
+	return func(at time.Time) string {
+		if at.IsZero() {
+			return Age(at, now)
+		}
+		d := now.Sub(at).Truncate(time.Second)
+		if d >= seconds {
+			d = d.Truncate(time.Minute)
+		}
+		text, ok := made[d]
+		if !ok {
+			text = duration.HumanDuration(d)
+			made[d] = text
+		}
+		return text
+	}
+}
+
 // Ages are those of two instants, with as many units as tell them apart: 40d3h and
 // 40d14h, where Age prints 40d of both. Instants of one second print alike.
 func Ages(a, b, now time.Time) (string, string) {

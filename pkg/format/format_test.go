@@ -2,6 +2,7 @@ package format_test
 
 import (
 	"fmt"
+	"testing"
 	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
@@ -29,4 +30,26 @@ func Example() {
 	// 40d3h1s 40d3h1s
 	// 40d 39d
 	// "2026-01-02T12:00:00Z" ""
+}
+
+// TestAgesAt compares the texts of a list with those of each age alone, at every
+// second of the first day, and at the edges of longer ones.
+func TestAgesAt(t *testing.T) {
+	now := time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)
+	text := format.AgesAt(now)
+	check := func(at time.Time) {
+		t.Helper()
+		if got, want := text(at), format.Age(at, now); got != want {
+			t.Errorf("%v before is %q in a list, %q alone", now.Sub(at), got, want)
+		}
+	}
+	check(time.Time{})
+	for d := -3 * time.Second; d < 25*time.Hour; d += 700 * time.Millisecond {
+		check(now.Add(-d))
+	}
+	for days := range 800 {
+		for _, d := range []time.Duration{-1, 0, time.Minute, time.Hour} {
+			check(now.Add(-d - time.Duration(days)*24*time.Hour))
+		}
+	}
 }

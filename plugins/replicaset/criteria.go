@@ -48,6 +48,7 @@ func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compar
 // pkg/controller/controller_utils.go (v1.37.1), in its order. A step that the
 // modelled release does not have is left out.
 func criteriaOf(b behaviour, now time.Time) []criterion {
+	text := format.AgesAt(now)
 	steps := []criterion{
 		key(UnassignedFirst, "NODE", func(t *traits) ranking.Key { return ranking.First(t.node == "") }, func(t *traits) string { return format.OrDash(t.node) }),
 		key(PendingFirst, "PHASE", func(t *traits) ranking.Key { return ranking.Least(t.ordinal) }, func(t *traits) string { return format.OrDash(string(t.phase)) }),
@@ -58,13 +59,13 @@ func criteriaOf(b behaviour, now time.Time) []criterion {
 	}
 	steps = append(steps,
 		key(CoLocatedFirst, "PEERS", func(t *traits) ranking.Key { return ranking.Most(t.peers) }, func(t *traits) string { return strconv.Itoa(t.peers) }).highFirst(),
-		b.aged(now, YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
+		b.aged(now, text, YoungerReadyFirst, ReadyBucketUID, "READY FOR", readyAge),
 		key(RestartedFirst, "RESTARTS", func(t *traits) ranking.Key { return ranking.Most(t.restarts) }, func(t *traits) string { return strconv.Itoa(int(t.restarts)) }).highFirst(),
 	)
 	if b.sidecars {
 		steps = append(steps, key(SidecarRestartedFirst, "SIDECARS", func(t *traits) ranking.Key { return ranking.Most(t.sidecar) }, func(t *traits) string { return strconv.Itoa(int(t.sidecar)) }).highFirst())
 	}
-	return append(steps, b.aged(now, YoungerFirst, AgeBucketUID, "AGE", createdAge))
+	return append(steps, b.aged(now, text, YoungerFirst, AgeBucketUID, "AGE", createdAge))
 }
 
 // readyAge is the same for all pods that are not ready: the step then decides
@@ -87,8 +88,8 @@ func key(id, column string, by func(*traits) ranking.Key, show func(*traits) str
 
 // aged prefers the younger. With the LogarithmicScaleDown gate ages compare in
 // powers of two, and inside one the lower UID goes first.
-func (b behaviour) aged(now time.Time, id, insideID, column string, of func(*traits) *age) criterion {
-	c := key(id, column, func(t *traits) ranking.Key { return ranking.Latest(of(t).at) }, func(t *traits) string { return format.Age(of(t).at, now) })
+func (b behaviour) aged(now time.Time, text func(time.Time) string, id, insideID, column string, of func(*traits) *age) criterion {
+	c := key(id, column, func(t *traits) ranking.Key { return ranking.Latest(of(t).at) }, func(t *traits) string { return text(of(t).at) })
 	c.ages = func(a, b *traits) (string, string) { return format.Ages(of(a).at, of(b).at, now) }
 	if !b.buckets {
 		return c
