@@ -50,7 +50,7 @@ func (c comparator) compare(a, b *traits) ranking.Result { return ranking.Compar
 func criteriaOf(b behaviour, now time.Time) []criterion {
 	text := format.AgesAt(now)
 	steps := []criterion{
-		key(UnassignedFirst, "NODE", func(t *traits) ranking.Key { return ranking.First(t.node == "") }, func(t *traits) string { return format.OrDash(t.node) }),
+		key(UnassignedFirst, "NODE", func(t *traits) ranking.Key { return ranking.First(t.unassigned) }, func(t *traits) string { return format.OrDash(t.node) }),
 		key(PendingFirst, "PHASE", func(t *traits) ranking.Key { return ranking.Least(t.ordinal) }, func(t *traits) string { return format.OrDash(string(t.phase)) }),
 		key(NotReadyFirst, "READY", func(t *traits) ranking.Key { return ranking.First(!t.ready) }, func(t *traits) string { return format.YesNo(t.ready) }),
 	}

@@ -28,7 +28,9 @@ type shown struct {
 // traits are what the comparator looks at, taken from a pod once.
 type traits struct {
 	*shown
-	ordinal    int
+	ordinal int
+	// unassigned is so while it has no node.
+	unassigned bool
 	ready      bool
 	cost       int32
 	peers      int
@@ -72,7 +74,7 @@ func (s *shown) traitsOf(p *corev1.Pod, peers int, b behaviour, now time.Time) t
 	*s = shown{ref: ownership.RefTo(view.Pods, p), node: p.Spec.NodeName, phase: p.Status.Phase}
 	ready, since := view.Readiness(p)
 	t := traits{
-		shown: s, ordinal: podorder.PhaseOrdinal(p.Status.Phase),
+		shown: s, ordinal: podorder.PhaseOrdinal(p.Status.Phase), unassigned: s.node == "",
 		ready: ready, readySince: newAge(since, now), peers: peers,
 		created: newAge(p.CreationTimestamp.Time, now),
 	}
