@@ -2,10 +2,6 @@ package view
 
 import (
 	"fmt"
-	"slices"
-	"strings"
-
-	"k8s.io/apimachinery/pkg/labels"
 )
 
 // Detail is how much of an object a Need asks for.
@@ -85,19 +81,5 @@ func (n Need) Covers(m Need) bool {
 		(n.Namespace == "" || n.Namespace == m.Namespace) &&
 		(n.Name == "" || n.Name == m.Name) &&
 		narrows(m.Fields, n.Fields) &&
-		(n.Selector == "" || n.Selector == m.Selector || !strings.ContainsAny(n.Selector+m.Selector, "()") && narrows(m.Selector, n.Selector))
+		narrows(m.Selector, n.Selector)
 }
-
-// narrows reports whether a selector of fields, or one of labels without sets of values, demands all
-// that a wider one does.
-func narrows(selector, wider string) bool {
-	if wider == "" || selector == wider {
-		return true
-	}
-	demands := strings.Split(selector, ",")
-	return !slices.ContainsFunc(strings.Split(wider, ","), func(term string) bool { return !slices.Contains(demands, term) })
-}
-
-// SelectorText is the canonical text of sel for Need.Selector. A selector that
-// matches nothing has none; callers have nothing to read then.
-func SelectorText(sel labels.Selector) string { return sel.String() }

@@ -1,10 +1,12 @@
 package live
 
 import (
+	"iter"
 	"slices"
 	"strings"
 
 	"k8s.io/apimachinery/pkg/runtime/schema"
+	"k8s.io/apimachinery/pkg/util/sets"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -16,6 +18,9 @@ const (
 	fewNamespaces   = 4  // namespaces of which the same is asked
 	fewScattered    = 32 // narrow needs of one kind over all namespaces
 
+	// So long is a selector at most that is made of several, in bytes: it is a part of an address.
+	longestUnion = 4096
+
 	// So many times more of Pods that a selector picks, and that are read whole: those that
 	// it leaves out cost more than requests.
 	picked = 4
@@ -26,6 +31,7 @@ const (
 // tells the wide needs that were tried in vain.
 func coalesce(needs, running []view.Need, blocked func(view.Need) bool) []view.Need {
 	for _, rule := range []widening{
+		{byLabel(needs), fewPerNamespace},
 		{ofAnyObject, fewPerNamespace},
 		{wholeNamespace, fewPerNamespace},
 		{sameEverywhere, fewNamespaces},
@@ -76,6 +82,45 @@ func add(sets map[string]map[string]bool, key, member string) {
 		sets[key] = map[string]bool{}
 	}
 	sets[key][member] = true
+}
+
+// byLabel asks by one selector for what many pick in one namespace by values of one label:
+// for app in (…) in place of a hundred values of app.
+func byLabel(needs []view.Need) func(view.Need) (view.Need, bool) {
+	picks := map[pick]sets.Set[string]{}
+	for _, n := range needs {
+		for of, values := range picksOf(n) {
+			if picks[of] == nil {
+				picks[of] = sets.New[string]()
+			}
+			picks[of].Insert(values...)
+		}
+	}
+	return func(n view.Need) (view.Need, bool) {
+		wide, ok := wholeNamespace(n)
+		var values sets.Set[string]
+		for of := range picksOf(n) {
+			if all := picks[of]; all.Len() > values.Len() || all.Len() == values.Len() && wide.Selector > of.label {
+				values, wide.Selector = all, of.label
+			}
+		}
+		wide.Selector += " in (" + strings.Join(sets.List(values), ",") + ")"
+		return wide, ok && values.Len() > 1 && len(wide.Selector) <= longestUnion
+	}
+}
+
+// pick is a label by whose values objects of a namespace are asked for.
+type pick struct{ whole, label string }
+
+func picksOf(n view.Need) iter.Seq2[pick, []string] {
+	return func(yield func(pick, []string) bool) {
+		whole, _ := wholeNamespace(n)
+		for _, term := range view.Terms(n.Selector) {
+			if label, values := view.Values(term); n.Namespace != "" && n.Fields == "" && len(values) > 0 && !yield(pick{whole.ID(), label}, values) {
+				return
+			}
+		}
+	}
 }
 
 // ofAnyObject asks for the events of any object in place of those of a named one, of the

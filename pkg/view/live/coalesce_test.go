@@ -3,6 +3,7 @@ package live
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -38,13 +39,25 @@ func TestCoalesce(t *testing.T) {
 	}
 	picked := func(n int) (out []view.Need) {
 		for i := range n {
-			out = append(out, labelled(fmt.Sprintf("ns-%d", i%20), fmt.Sprintf("app=%d", i)))
+			out = append(out, labelled(fmt.Sprintf("ns-%d", i%20), fmt.Sprintf("app-%d", i)))
 		}
 		return out
 	}
-	inShop := func(n int) (out []view.Need) {
+	anyInShop := func(n int) (out []view.Need) {
 		for _, need := range picked(n) {
 			out = append(out, labelled("shop", need.Selector))
+		}
+		return out
+	}
+	inShop := func(selectors ...string) (out []view.Need) {
+		for _, selector := range selectors {
+			out = append(out, labelled("shop", selector))
+		}
+		return out
+	}
+	valued := func(n, long int) (out []string) {
+		for i := range n {
+			out = append(out, fmt.Sprintf("app=%0*d", long, i))
 		}
 		return out
 	}
@@ -81,11 +94,19 @@ func TestCoalesce(t *testing.T) {
 		{"events of another reason", append(refused("shop", "a", "b", "c", "d", "e"), events("shop", "involvedObject.kind=ReplicaSet,involvedObject.name=a")), nil, nil, []view.Need{events("shop", failed), events("shop", "involvedObject.kind=ReplicaSet,involvedObject.name=a")}},
 		{"all events of a kind", append(refused("shop", "a"), events("shop", "involvedObject.kind=ReplicaSet")), nil, nil, []view.Need{events("shop", "involvedObject.kind=ReplicaSet")}},
 		{"events of scattered ones", scattered(33), nil, nil, []view.Need{events("", failed)}},
-		{"Pods of many selectors", inShop(16), nil, nil, inShop(16)},
-		{"Pods of too many selectors", inShop(17), nil, nil, []view.Need{whole("shop")}},
+		{"Pods of many selectors", anyInShop(16), nil, nil, anyInShop(16)},
+		{"Pods of too many selectors", anyInShop(17), nil, nil, []view.Need{whole("shop")}},
 		{"Pods of many selectors, scattered", picked(128), nil, nil, picked(128)},
 		{"Pods of too many selectors, scattered", picked(129), nil, nil, []view.Need{whole("")}},
-		{"sets of many selectors", sets(inShop(5)), nil, nil, sets([]view.Need{whole("shop")})},
+		{"sets of many selectors", sets(anyInShop(5)), nil, nil, sets([]view.Need{whole("shop")})},
+		{"Pods of four values", inShop("app=a", "app=b", "app=c", "app=d"), nil, nil, inShop("app=a", "app=b", "app=c", "app=d")},
+		{"Pods of five values", inShop("app=a", "app=b", "app=c", "app=d", "app=e"), nil, nil, inShop("app in (a,b,c,d,e)")},
+		{"Pods of values with those running", inShop("app=a", "app=e"), inShop("app=b", "app=c", "app=d"), nil, inShop("app in (a,e)")},
+		{"Pods of values and more", inShop("app=a,hash=1", "app=b,tier=x", "app in (c,d),tier=x", "app=e,x!=y", "app=f,tier=x", "app!=a"), nil, nil, inShop("app in (a,b,c,d,e,f)", "app!=a")},
+		{"Pods of values, forbidden", inShop("app=a", "app=b", "app=c", "app=d", "app=e"), nil, inShop("app in (a,b,c,d,e)"), inShop("app=a", "app=b", "app=c", "app=d", "app=e")},
+		{"Pods of values in two namespaces", []view.Need{labelled("a", "x=1"), labelled("b", "x=2"), labelled("a", "x=3"), labelled("b", "x=4"), labelled("a", "x=5")}, nil, nil, []view.Need{labelled("a", "x=1"), labelled("b", "x=2"), labelled("a", "x=3"), labelled("b", "x=4"), labelled("a", "x=5")}},
+		{"Pods of values too long for an address", inShop(valued(100, 60)...), nil, nil, []view.Need{whole("shop")}},
+		{"Pods of long values", inShop(valued(60, 60)...), nil, nil, inShop("app in (" + strings.ReplaceAll(strings.Join(valued(60, 60), ","), "app=", "") + ")")},
 		{"widely scattered", spread(33), nil, nil, []view.Need{whole("")}},
 	}
 	for _, tt := range tests {
