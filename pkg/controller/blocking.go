@@ -18,7 +18,7 @@ import (
 // controller knows of none: the dependents with blockOwnerDeletion, of those that were read
 // (garbagecollector.go processDeletingDependentsItem, v1.37.1).
 func noteBlocking(a *health.Assessment, d *decision.Decision, r *view.Reader) {
-	if len(a.Causes) != 1 || a.Causes[0].Object != d.Target || !foreground(held(r, d.Target)) {
+	if len(a.Causes) != 1 || a.Causes[0].Object != d.Target || !lineage.DeletesDependents(held(r, d.Target)) {
 		return
 	}
 	all := blocking(r, d.Target)

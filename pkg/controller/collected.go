@@ -2,7 +2,6 @@ package controller
 
 import (
 	"fmt"
-	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
@@ -21,16 +20,6 @@ func stale(owner decision.Ref, replaced bool) (reason, message string) {
 	return lineage.OwnerAbsent, fmt.Sprintf("%s does not exist", owner)
 }
 
-// foreground reports whether an object is being deleted, and waits until its dependents are.
-func foreground(obj metav1.Object) bool {
-	return obj != nil && obj.GetDeletionTimestamp() != nil && slices.Contains(obj.GetFinalizers(), metav1.FinalizerDeleteDependents)
-}
-
-// orphaning reports whether an object is being deleted, and lets its dependents stay.
-func orphaning(obj metav1.Object) bool {
-	return obj != nil && obj.GetDeletionTimestamp() != nil && slices.Contains(obj.GetFinalizers(), metav1.FinalizerOrphanDependents)
-}
-
 // orphanedBy says that an owner is being deleted so.
 func orphanedBy(owner string) string { return owner + " is being deleted and orphans it" }
 
@@ -42,7 +31,7 @@ func noteOrphaned(a *health.Assessment, d *decision.Decision, r *view.Reader, t 
 		return
 	}
 	owner := d.Owners[len(d.Owners)-1]
-	if now := held(r, owner); !orphaning(now) || !metav1.IsControlledBy(obj, now) {
+	if now := held(r, owner); !lineage.Orphaning(now) || !metav1.IsControlledBy(obj, now) {
 		return
 	}
 	a.Besides = append(a.Besides, orphanedBy(owner.String()))
@@ -86,7 +75,7 @@ func collected(r *view.Reader, t Target, d *decision.Decision) *decision.Cause {
 	}
 	owner := decision.Ref{APIVersion: ref.APIVersion, Kind: ref.Kind, Namespace: t.Namespace, Name: ref.Name, UID: string(ref.UID)}
 	ruling, deleted := collects(r, obj)
-	if !deleted || !dangling && !foreground(held(r, owner)) {
+	if !deleted || !dangling && !lineage.DeletesDependents(held(r, owner)) {
 		return nil
 	}
 	reason, why := foregroundOf(owner)

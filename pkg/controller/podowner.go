@@ -46,11 +46,15 @@ func (p *podReport) climb() {
 func (p *podReport) deleting(below metav1.Object, owner decision.Ref, now metav1.Object) {
 	switch {
 	case below.GetDeletionTimestamp() != nil:
-	case p.cause == nil && foreground(now):
+	case p.cause == nil && lineage.DeletesDependents(now):
 		code, message := foregroundOf(owner)
 		p.dangling(below, code, message)
-	case len(p.chain) == 0 && orphaning(now):
+	case len(p.chain) == 0 && lineage.Orphaning(now):
 		p.orphaner = owner.String()
+		if ruling, _ := lineage.Collect(below, lineage.NewChecker(p.r).Links(below)); ruling.Rule == lineage.OrphanedOrCollected {
+			lineage.Rules.Put(&ruling)
+			p.out.Deletion = &decision.PodDeletion{Now: decision.AtRisk, Message: ruling.Message}
+		}
 	}
 }
 
@@ -99,11 +103,30 @@ func (p *podReport) released() string {
 	}
 	orphan := p.pod.DeepCopy()
 	orphan.OwnerReferences = nil
-	adopters, n := p.adopting(orphan)
-	if n == 0 {
-		return ""
+	if adopters, n := p.adopting(orphan); n > 0 {
+		return ", then " + format.OneOf(names(adopters), n) + " adopts it"
 	}
-	return ", then " + format.OneOf(names(adopters), n) + " adopts it"
+	if remade := p.remade(orphan); remade != "" {
+		return ", then " + remade
+	}
+	return ""
+}
+
+// remade says who may make another controller that adopts the Pod, once its own, which is
+// being deleted, has orphaned it; empty for none.
+func (p *podReport) remade(orphan metav1.Object) string {
+	owners := lineage.NewChecker(p.r)
+	for _, l := range owners.Links(p.pod) {
+		kind, err := lineage.HeldIn(p.r.View)(l.Owner.APIVersion, l.Owner.Kind)
+		if l.Rule != lineage.OwnerOrphans || !l.Controller || err != nil {
+			continue
+		}
+		of := ownership.ClaimantNamed(p.r, view.Pods, kind, l.Owner.Namespace, l.Owner.Name, true)
+		if ruling := owners.Remade(view.Pods, orphan, l, of, func(metav1.Object) bool { return false }); ruling != nil {
+			return lineage.Remakes(ruling.Facts)
+		}
+	}
+	return ""
 }
 
 // holdsName looks for the controller that can't create a Pod of its own since this one has
@@ -152,6 +175,8 @@ func (p *podReport) adoption() string {
 	switch {
 	case p.adopters != "":
 		return p.adopters + " adopts it"
+	case p.orphaner != "" && d != nil:
+		return orphanedBy(p.orphaner) + ", and it may be deleted"
 	case p.orphaner != "":
 		return orphanedBy(p.orphaner) + p.released()
 	case p.claimed(decision.ToRelease):

@@ -19,7 +19,7 @@ import (
 // removed after them (garbagecollector.go processDeletingDependentsItem, v1.37.1).
 func Deleted(target decision.Ref, obj metav1.Object, remaining []decision.Cause) Assessment {
 	held := obj.GetFinalizers()
-	if i := slices.Index(held, metav1.FinalizerDeleteDependents); i >= 0 && len(remaining) > 0 {
+	if i := slices.Index(held, metav1.FinalizerDeleteDependents); lineage.DeletesDependents(obj) && len(remaining) > 0 {
 		if held = slices.Delete(slices.Clone(held), i, i+1); len(held) == 0 {
 			return Assessment{Deleting: true, Causes: remaining}
 		}

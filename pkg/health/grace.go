@@ -42,6 +42,7 @@ const (
 	Expectation     Class = "Expectation"
 	NoLeader        Class = "NoActiveLeader"
 	Deletion        Class = "Terminating"
+	Collection      Class = "GarbageCollection"
 	Finished        Class = "Finished"
 )
 
@@ -106,6 +107,7 @@ var graces = map[Class]grace{
 	Expectation:     {After: 5 * time.Minute, Usual: true, Source: "openkruise/kruise pkg/util/expectations/scale_expectations.go (v1.9.1)"},
 	NoLeader:        {After: 60 * time.Second, Source: "k8s.io/api/coordination/v1 LeaseSpec.RenewTime"},
 	Deletion:        {After: 30 * time.Second, Source: "k8s.io/apimachinery/pkg/apis/meta/v1 ObjectMeta.DeletionTimestamp"},
+	Collection:      {After: retries, Source: "pkg/controller/garbagecollector/garbagecollector.go processAttemptToOrphanWorker (v1.37.1)"},
 	Finished:        {Source: "k8s.io/api/core/v1 PodFailed"},
 }
 

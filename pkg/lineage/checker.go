@@ -2,7 +2,6 @@ package lineage
 
 import (
 	"errors"
-	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
@@ -116,11 +115,10 @@ func found(l *Link, owner metav1.Object) {
 	l.OwnerDeleting = owner.GetDeletionTimestamp() != nil
 	l.State, l.Ruling = Solid, decision.Ruled(OwnerFound)
 	switch {
-	case !l.OwnerDeleting:
-	case slices.Contains(owner.GetFinalizers(), metav1.FinalizerDeleteDependents):
-		l.State, l.Ruling = Waiting, decision.Ruled(OwnerWaits)
-	case slices.Contains(owner.GetFinalizers(), metav1.FinalizerOrphanDependents):
+	case Orphaning(owner):
 		l.Ruling = decision.Ruled(OwnerOrphans)
+	case DeletesDependents(owner):
+		l.State, l.Ruling = Waiting, decision.Ruled(OwnerWaits)
 	}
 }
 

@@ -17,13 +17,8 @@ import (
 // only because it goes, none is so far.
 func (d *deletion) unblocked(dep object) bool {
 	return dep.GetDeletionTimestamp() == nil && slices.ContainsFunc(d.below[dep.GetUID()], func(o object) bool {
-		return d.taken[o.GetUID()] == 1 || deletesDependents(o)
+		return d.taken[o.GetUID()] == 1 || DeletesDependents(o)
 	})
-}
-
-// deletesDependents reports whether an object is being deleted in the foreground.
-func deletesDependents(o metav1.Object) bool {
-	return o.GetDeletionTimestamp() != nil && slices.Contains(o.GetFinalizers(), metav1.FinalizerDeleteDependents)
 }
 
 // stuck warns of a target that waits for itself: directly, or through dependents
@@ -43,7 +38,7 @@ func (w *walker) stuck(target object) {
 			case dep.GetUID() == target.GetUID():
 				w.g.Caveats = append(w.g.Caveats, waitsForItself(target.ref(), owner.ref()))
 				return
-			case deletesDependents(dep) && !seen[dep.GetUID()]:
+			case DeletesDependents(dep) && !seen[dep.GetUID()]:
 				seen[dep.GetUID()] = true
 				waiting = append(waiting, dep)
 			}

@@ -100,13 +100,16 @@ func dropReferences(links []Link) (decision.Ruling, bool) {
 	if !InState(links, Dangling, Waiting) {
 		return decision.Ruling{}, false
 	}
-	keeper, dropped := "", []string(nil)
+	keeper, rule, dropped := "", OrphanedOrCollected, []string(nil)
 	for i := range links {
-		if name := links[i].Owner.String(); links[i].State != Solid {
-			dropped = append(dropped, name)
-		} else if keeper == "" {
-			keeper = name
+		switch l := &links[i]; {
+		case l.State != Solid:
+			dropped = append(dropped, l.Owner.String())
+		case rule == OrphanedOrCollected && l.Rule != OwnerOrphans:
+			keeper, rule = l.Owner.String(), ReferenceDropped
+		case keeper == "":
+			keeper = l.Owner.String()
 		}
 	}
-	return unlessMissing(links, ReferenceDropped, decision.F(keyKeeper, keeper), decision.F(keyDropped, format.Some(dropped, len(dropped)))), true
+	return unlessMissing(links, rule, decision.F(keyKeeper, keeper), decision.F(keyDropped, format.Some(dropped, len(dropped)))), true
 }

@@ -36,16 +36,24 @@ func (w *walker) orphaned(o object) *decision.Ruling {
 	if i < 0 {
 		return nil
 	}
-	uid := types.UID(links[i].Owner.UID)
-	facts := []decision.Fact{decision.F(keyOwner, links[i].Owner.String())}
-	rest := object{o.kind, ownership.Freed(o.Object, uid)}
-	if metav1.GetControllerOfNoCopy(rest.Object) == nil && len(ownership.ClaimerKinds(w.r, o.kind)) > 0 {
-		if by := w.adoption(rest, uid); by != nil {
-			facts = append(facts, by.Facts...)
-		}
+	ruling := decision.Ruled(OrphanedNext, decision.F(keyOwner, links[i].Owner.String()))
+	rest := object{o.kind, ownership.Freed(o.Object, types.UID(links[i].Owner.UID))}
+	if by := w.afterwards(rest, links[i].Owner, w.checker.makerOf(links[i].owner)); by != nil {
+		ruling.Facts = append(ruling.Facts, by.Facts...)
 	}
-	ruling := decision.Ruled(OrphanedNext, facts...)
 	return &ruling
+}
+
+// afterwards says who adopts what an owner has orphaned: another controller, or one that maker
+// may make in the place of the owner. It is nil where none does.
+func (w *walker) afterwards(orphan object, owner decision.Ref, maker *Link) *decision.Ruling {
+	if metav1.GetControllerOfNoCopy(orphan.Object) != nil || len(ownership.ClaimerKinds(w.r, orphan.kind)) == 0 {
+		return nil
+	}
+	if by := w.adoption(orphan, types.UID(owner.UID)); by != nil {
+		return by
+	}
+	return remade(w.r, orphan.kind, orphan.Object, owner, maker, w.claimantsOf(orphan).Of(types.UID(owner.UID)), w.ended)
 }
 
 // claim is the release or adoption that is due for an object, nil for none.

@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
-	"k8s.io/apimachinery/pkg/labels"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -102,24 +100,10 @@ func (w *walker) onDelete(target object) *OnDelete {
 
 // remade warns that the controller of the target may make another in its place.
 func (w *walker) remade(target object) {
-	if maker := w.makerOf(target); maker != nil {
+	if maker := w.checker.makerOf(target.Object); maker != nil {
 		w.g.Caveats = append(w.g.Caveats, decision.Caveat{Code: "MayBeRemade", Message: fmt.Sprintf(
 			"%s controls %s and may make another in its place, which may adopt what is orphaned", maker.Owner, w.g.Target)})
 	}
-}
-
-// makerOf is the link to the controller that may make another object in the place of one that
-// is deleted, nil for none.
-func (w *walker) makerOf(o object) *Link {
-	links := w.linksOf(o)
-	i := slices.IndexFunc(links, func(l Link) bool {
-		itself := types.UID(l.Owner.UID) == o.GetUID()
-		return l.Controller && l.State == Solid && !l.OwnerDeleting && !itself
-	})
-	if i < 0 {
-		return nil
-	}
-	return &links[i]
 }
 
 // loss is a dependent that loses an owner.
@@ -239,7 +223,7 @@ func (d *deletion) keep() {
 // asks who would adopt what is left: another controller, or one that is made in the place of
 // the owner.
 func (d *deletion) free(owner object) {
-	maker := d.makerOf(owner)
+	maker := d.checker.makerOf(owner.Object)
 	if maker != nil && d.taken[types.UID(maker.Owner.UID)] > 0 {
 		maker = nil
 	}
@@ -249,24 +233,11 @@ func (d *deletion) free(owner object) {
 		}
 		e := Effect{Object: dep.ref(), Owner: owner.ref(), Ruling: decision.Ruled(OrphanedFree)}
 		rest := object{dep.kind, ownership.Freed(dep.Object, owner.GetUID())}
-		if claimers := ownership.ClaimerKinds(d.r, dep.kind); metav1.GetControllerOfNoCopy(rest.Object) == nil && len(claimers) > 0 {
-			ruling := d.adoption(rest, owner.GetUID())
-			switch {
-			case ruling != nil:
-				e.Ruling = *ruling
-			case maker != nil && slices.ContainsFunc(claimers, owner.kind.Same) && d.selects(owner, rest):
-				e.Ruling = decision.Ruled(OrphanedRemade, decision.F(keyController, maker.Owner.String()), decision.F(keyKind, owner.kind.Kind))
-			}
+		if by := d.afterwards(rest, owner.ref(), maker); by != nil {
+			e.Ruling = *by
 		}
 		d.out.Orphans = append(d.out.Orphans, e)
 	}
-}
-
-// selects reports whether what is made in the place of an owner would adopt a dependent that it
-// has lost, as far as the owner was read: they have the same selector.
-func (d *deletion) selects(owner, dep object) bool {
-	of := d.claimantsOf(dep).Of(owner.GetUID())
-	return of == nil || dep.GetDeletionTimestamp() == nil && of.Selector.Matches(labels.Set(dep.GetLabels()))
 }
 
 // whatever says what is deleted with an object of a kind, whatever it refers to, under each

@@ -26,10 +26,11 @@ const (
 	OrphanedRemade = "OrphanedRemade"
 	OrphanedNext   = "OrphanedNext"
 
-	Collected        = "Collected"
-	ReferenceDropped = "ReferenceDropped"
-	CollectorStuck   = "CollectorStuck"
-	AlreadyDeleting  = "AlreadyDeleting"
+	Collected           = "Collected"
+	ReferenceDropped    = "ReferenceDropped"
+	OrphanedOrCollected = "OrphanedOrCollected"
+	CollectorStuck      = "CollectorStuck"
+	AlreadyDeleting     = "AlreadyDeleting"
 )
 
 const (
@@ -122,6 +123,13 @@ var ReferenceRules = decision.Catalogue{
 		Text: "At least one owner exists, so the object stays. The garbage collector takes the references to absent owners, and to those that wait for their dependents, out of it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("the garbage collector drops the reference to %s%s; %s keeps it", fs.Str(keyDropped), unlessLeftOut(fs), fs.Str(keyKeeper))
+		},
+	},
+	{
+		ID: OrphanedOrCollected, Title: "Which owner is gone first decides whether the object is deleted", Source: attempt,
+		Text: "Of its owners, those that keep the object orphan their dependents, and another is absent or waits for its dependents. The garbage collector orphans and deletes by two queues (attemptToOrphan, attemptToDelete). Where it drops the reference to the other owner first, the object stays. Where the object is orphaned first, no owner keeps it, and it is deleted.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("the garbage collector deletes it if %s orphans it before the reference to %s is dropped%s; else it stays", fs.Str(keyKeeper), fs.Str(keyDropped), unlessLeftOut(fs))
 		},
 	},
 	{

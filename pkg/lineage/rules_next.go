@@ -27,10 +27,13 @@ var nextRules = decision.Catalogue{
 	},
 	{
 		ID: OrphanedNext, Title: "An owner that is being deleted orphans the object", Source: orphaning,
-		Text: "An owner has a deletion timestamp and the finalizer orphan. The garbage collector takes the reference to it out of the object, which stays. A controller whose selector matches it adopts it then.",
+		Text: "An owner has a deletion timestamp and the finalizer orphan. The garbage collector takes the reference to it out of the object, which stays. A controller whose selector matches it adopts it then, which may be one that the controller of the owner makes in its place.",
 		Keys: []decision.Key{keyOwner},
 		Line: func(fs decision.Facts) string {
 			text := fmt.Sprintf("the garbage collector takes out the reference to %s, which orphans it", fs.Str(keyOwner))
+			if remakes := Remakes(fs); remakes != "" {
+				return text + "; then " + remakes
+			}
 			if by := fs.Str(keyController) + fs.Str(keyControllers); by != "" {
 				text += "; then adopted by " + by
 			}
@@ -41,8 +44,6 @@ var nextRules = decision.Catalogue{
 		ID: OrphanedRemade, Title: "What is made in the place of the deleted owner may adopt what it orphans", Source: "pkg/controller/deployment/sync.go getNewReplicaSet (v1.37.1)",
 		Text: "No other controller selects the object, but the controller of the deleted owner stays, and may make another owner. A Deployment whose newest ReplicaSet is deleted creates one of the same name and selector at once, which adopts the Pods. It makes none in the place of an older one.",
 		Keys: []decision.Key{keyController, keyKind},
-		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("stays; %s may create another %s, which adopts it", fs.Str(keyController), fs.Str(keyKind))
-		},
+		Line: func(fs decision.Facts) string { return "stays; " + Remakes(fs) },
 	},
 }

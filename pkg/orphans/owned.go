@@ -29,7 +29,10 @@ func (f *finder) owned(k view.Kind, obj metav1.Object, links []lineage.Link) (Fi
 		return dangling(obj, links), false
 	case controller.State == lineage.Waiting && lineage.InState(links, lineage.Solid), controller.Rule == lineage.OwnerOrphans && obj.GetDeletionTimestamp() == nil:
 		found := Finding{Group: Uncontrolled, Ruling: ownerRuling(controller), Links: links, Collector: collector(obj, links)}
-		f.freed(k, obj, &found)
+		orphan := f.freed(k, obj, &found)
+		if by := f.checker.Remade(k, orphan, controller, c, func(metav1.Object) bool { return f.ended(obj) }); by != nil && controller.Rule == lineage.OwnerOrphans && len(adopting(found.Candidates)) == 0 {
+			found.Facts = append(found.Facts, by.Facts...)
+		}
 		return found, false
 	case controller.State == lineage.Waiting:
 		return Finding{Group: ByDesign, Ruling: decision.Ruled(GoesWithOwner, ownedBy(ref)[0]), Links: links, Collector: collector(obj, links)}, false
@@ -63,10 +66,12 @@ func (f *finder) kept(k view.Kind, obj metav1.Object) bool {
 }
 
 // freed notes what the others make of an object that loses its controller.
-func (f *finder) freed(k view.Kind, obj metav1.Object, found *Finding) {
+func (f *finder) freed(k view.Kind, obj metav1.Object, found *Finding) (orphan metav1.Object) {
 	owner := metav1.GetControllerOfNoCopy(obj).UID
-	next := f.contest(k, ownership.Freed(obj, owner), owner, func(metav1.Object) bool { return f.ended(obj) })
+	orphan = ownership.Freed(obj, owner)
+	next := f.contest(k, orphan, owner, func(metav1.Object) bool { return f.ended(obj) })
 	found.Candidates, found.More = next.candidates, next.more()
+	return orphan
 }
 
 func ownedBy(ref *metav1.OwnerReference) []decision.Fact {

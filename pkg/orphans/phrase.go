@@ -52,6 +52,8 @@ func byOwner(fi *Finding) string {
 	switch {
 	case len(adopting(fi.Candidates)) > 0:
 		text += "; " + fi.next()
+	case fi.Rule == lineage.OwnerOrphans && lineage.Remakes(fi.Facts) != "":
+		text += "; then " + lineage.Remakes(fi.Facts)
 	case fi.Rule == lineage.OwnerOrphans:
 		text += "; the object stays"
 	}

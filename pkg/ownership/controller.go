@@ -120,3 +120,17 @@ func refersTo(obj metav1.Object, uid string) bool {
 
 // Mismatch names the first term of the selector that the object fails.
 func (c *Controller) Mismatch(obj metav1.Object) decision.Facts { return c.mismatch(obj) }
+
+// Anew reports whether another object with the same selector, made in the place of this one,
+// adopts an orphan. A selector with its UID, such as a Job's, is not that of another.
+func (c *Controller) Anew(orphan metav1.Object, ended func(metav1.Object) bool) bool {
+	terms, _ := c.Selector.Requirements()
+	for i := range terms {
+		if terms[i].Values().Has(c.Ref.UID) {
+			return false
+		}
+	}
+	other := *c
+	other.Deleting = false
+	return other.Claim(orphan, ended).Decision == decision.ToAdopt
+}

@@ -105,7 +105,7 @@ func (t *tree) remarks(n *lineage.Node, via *lineage.Edge, again string) string 
 		parts = append(parts, "being deleted")
 	}
 	kept := via != nil && via.State == lineage.Solid && t.dropping[n.Object.UID]
-	if n.Next != nil && (!kept || n.Next.Rule != lineage.ReferenceDropped) { // else said below the other owner
+	if n.Next != nil && (!kept || n.Next.Rule != lineage.ReferenceDropped && n.Next.Rule != lineage.OrphanedOrCollected) { // else said below the other owner
 		parts = append(parts, n.Next.Message)
 	}
 	if n.Hidden > 0 {

@@ -251,7 +251,7 @@ func (r *run) collected() (object, verb string) {
 			case metav1.FinalizerOrphanDependents:
 				verb = "orphans"
 			case metav1.FinalizerDeleteDependents:
-				verb = "deletes"
+				verb = cmp.Or(verb, "deletes") // see lineage.Orphaning
 			}
 		}
 		if verb != "" {

@@ -16,6 +16,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -86,16 +87,26 @@ func (a *assessor) going() (causes []decision.Cause) {
 			Briefs: []string{"its ReplicaSet is being deleted"}, Message: "it is removed at once",
 			Since: rs.DeletionTimestamp.Time, Stops: true, Evidence: "metadata.deletionTimestamp", Next: health.Whole("replicaset", rs.Namespace, rs.Name),
 		}
-		switch {
-		case slices.Contains(rs.Finalizers, metav1.FinalizerDeleteDependents):
-			c.Message = "the garbage collector deletes its Pods first"
-		case len(rs.Finalizers) > 0:
+		class, began, next := health.Deletion, c.Since, "replaces it"
+		if len(rs.Finalizers) > 0 {
 			c.Message = health.Finalizers(rs.Finalizers)
 		}
-		if rs == a.newRS {
-			c.Message += "; the controller replaces it when it is gone, and not before"
+		switch alone := len(rs.Finalizers) == 1; {
+		case lineage.Orphaning(rs):
+			next = "creates another one, which may adopt them,"
+			if alone {
+				class = health.Collection
+			}
+		case lineage.DeletesDependents(rs):
+			c.Message = "the garbage collector deletes its Pods first"
+			if alone {
+				began = time.Time{} // the Pods say how long that may take
+			}
 		}
-		causes = append(causes, a.options.Judge(c, health.Deletion, c.Since))
+		if rs == a.newRS && !a.d.Spec.Paused {
+			c.Message += "; the controller " + next + " when it is gone, and not before"
+		}
+		causes = append(causes, a.options.Judge(c, class, began))
 	}
 	return causes
 }

@@ -121,7 +121,7 @@ func (o *object) adorn() {
 		o.Annotations = map[string]string{corev1.MirrorPodAnnotationKey: "x"}
 	}
 	if name, ok := o.lookup("finalizer"); ok {
-		o.Finalizers = []string{name}
+		o.Finalizers = strings.Split(name, ",")
 	}
 	for word, label := range map[string]string{"id": "apps.kruise.io/cloneset-instance-id", "podrev": appsv1.ControllerRevisionHashLabelKey} {
 		if value, ok := o.lookup(word); ok {
