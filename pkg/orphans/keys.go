@@ -11,6 +11,7 @@ const (
 	keyAtMost          decision.Key = "atMost"
 	keyB               decision.Key = "b"
 	keyCertain         decision.Key = "certain"
+	keyContested       decision.Key = "contested"
 	keyController      decision.Key = "controller"
 	keyControllers     decision.Key = "controllers"
 	keyCreate          decision.Key = "create"

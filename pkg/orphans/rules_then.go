@@ -40,8 +40,14 @@ var thenRules = decision.Catalogue{
 	},
 }
 
+// has says how many Pods there are then: not all of them where another controller may adopt
+// some first.
 func has(fs decision.Facts) string {
-	return fmt.Sprintf("then has %d of %d", fs.Int(decision.KeyActive), fs.Int(decision.KeySpecReplicas))
+	most := ""
+	if fs.Str(keyContested) == "true" {
+		most = "at most "
+	}
+	return fmt.Sprintf("then has %s%d of %d", most, fs.Int(decision.KeyActive), fs.Int(decision.KeySpecReplicas))
 }
 
 // victims says which Pods are deleted. Possible ones that number as many as are

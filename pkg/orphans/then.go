@@ -219,7 +219,9 @@ func thenRule(d *decision.Decision) string {
 }
 
 func counts(d *decision.Decision, c *Consequence) []decision.Fact {
+	contested := slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Verb == decision.Adopt && a.Certainty != decision.Certain })
 	return []decision.Fact{
+		decision.F(keyContested, contested),
 		decision.F(decision.KeyActive, d.Count.Of.Int(decision.KeyActive)),
 		decision.F(decision.KeySpecReplicas, d.Count.Of.Int(decision.KeySpecReplicas)),
 		decision.F(keyCreate, d.Summary.Create),
