@@ -54,10 +54,15 @@ func (f *finder) uncontrolled(k view.Kind, obj metav1.Object, found Finding) (Fi
 		found.Group, found.Ruling = Unverified, ownerRuling(found.Links[0])
 		return found, false
 	}
+	found.Group, found.Collector = Uncontrolled, collector(obj, found.Links)
+	orphans := func(l lineage.Link) bool { return l.Rule == lineage.OwnerOrphans }
+	if i := slices.IndexFunc(found.Links, orphans); i >= 0 && obj.GetDeletionTimestamp() == nil {
+		found.Ruling = ownerRuling(found.Links[i])
+		return found, false
+	}
 	if k.Kind == view.PersistentVolumeClaims.Kind {
 		return f.beyondReplicas(obj)
 	}
-	found.Group, found.Collector = Uncontrolled, collector(obj, found.Links)
 	found.Ruling = decision.Ruled(NoController, decision.F(keyOwners, len(found.Links)), decision.F(keyOwner, found.Links[0].Owner.String()))
 	return found, false
 }
