@@ -28,6 +28,7 @@ func (w *walker) finish() {
 	if g.OnDelete != nil {
 		g.Answer += " " + g.OnDelete.answer(g.Target)
 	}
+	g.Answer += Emptied(w.r, g.Target.Namespace)
 	w.caveats()
 }
 

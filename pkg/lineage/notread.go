@@ -66,7 +66,7 @@ func NotRead(r *view.Reader, t Telling) []decision.Caveat {
 	for _, read := range r.Asked() {
 		reason := where(read.Need) + ": " + t.IfMissing(read)
 		switch {
-		case read.Err == nil || t.notServed(read) || unseen(r, read):
+		case read.Err == nil || t.notServed(read) || unseen(r, read) || read.Extra && read.Spared():
 		case view.NotCaptured(read.Err) && read.All():
 			if kind := read.Kind.GroupResource(); !told[kind] {
 				notCaptured.add(reason, kind, t.Partial(read))

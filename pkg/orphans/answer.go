@@ -28,7 +28,7 @@ func (rep *Report) finish(r *view.Reader, q Query) {
 	}
 	rep.phrase()
 	rep.ByDesign = rep.folds()
-	rep.Answer = rep.answer()
+	rep.Answer = rep.answer() + rep.emptied
 }
 
 var counted = map[Group]string{

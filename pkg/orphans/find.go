@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -14,6 +15,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -109,8 +111,27 @@ func Find(r *view.Reader, q Query) (*Report, error) {
 	case read == 0 && failed != nil:
 		return nil, failed
 	}
+	for _, ns := range rep.within(scopes) {
+		rep.emptied += lineage.Emptied(r, ns)
+	}
 	rep.finish(r, q)
 	return rep, nil
+}
+
+// within is the namespace that was looked at or, of several, are those of findings; none of
+// very many.
+func (rep *Report) within(scopes []string) []string {
+	if len(scopes) == 1 && scopes[0] != "" {
+		return scopes
+	}
+	found := map[string]bool{}
+	for i := range rep.Findings {
+		found[rep.Findings[i].Object.Namespace] = true
+	}
+	if len(found) > format.Most {
+		return nil
+	}
+	return slices.Sorted(maps.Keys(found))
 }
 
 func newFinder(r *view.Reader, q Query, namespace string, rep *Report) *finder {

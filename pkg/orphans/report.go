@@ -31,6 +31,8 @@ type Report struct {
 	// unowned is how many of the settled, and of those by design, say none, and goes how many
 	// are deleted with theirs.
 	unowned, goes int
+	// emptied are the sentences that namespaces are being deleted.
+	emptied string
 	// idle are the sentences that no leader is active to do what controllers would.
 	idle []string
 	// Groups is how many findings each group has.

@@ -12,7 +12,7 @@ import (
 func (r *Reader) Gaps() []Note {
 	var gaps []Note
 	for _, read := range r.asked {
-		if read.Err == nil || read.Required() || read.spared() {
+		if read.Err == nil || read.Required() || read.Spared() {
 			continue
 		}
 		gaps = append(gaps, gap(read))
@@ -20,9 +20,9 @@ func (r *Reader) Gaps() []Note {
 	return append(gaps, r.absent...)
 }
 
-// spared reports whether an answer says nothing of a read that failed: where files hold none
+// Spared reports whether an answer says nothing of a read that failed: where files hold none
 // of a kind of which nothing shows any, and where what is extra is not there.
-func (r Read) spared() bool {
+func (r Read) Spared() bool {
 	absent, ok := errors.AsType[*NotInInput](r.Err)
 	if r.Extra {
 		return ok || r.Name != "" && apierrors.IsNotFound(r.Err)
