@@ -24,7 +24,9 @@ func podsNamed(args []string) (names []string, ok bool, err error) {
 	if pod, other := slices.IndexFunc(args, namesPod), slices.IndexFunc(args, namesOther); pod >= 0 && other >= 0 {
 		return nil, true, usageError("%s and %s: Pods are explained apart from other types: ask about one, then about the other", args[other], args[pod])
 	}
-	switch {
+	switch types := strings.Split(kind, ","); {
+	case len(types) > 1 && slices.ContainsFunc(types, view.Pods.Named):
+		return nil, true, usageError("%s: Pods are explained by name, and apart from other types: ask about pod/NAME, then about the others", kind)
 	case !view.Pods.Named(kind):
 		return nil, false, nil
 	case !slashed && len(args) == 1:

@@ -46,6 +46,12 @@ func newOwners(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 		Short:   "Show what owns an object and what it owns, each ownerReference checked",
 		Example: examples(env, ownersExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
+			switch {
+			case cmd.Flags().Changed("depth") && f.depth < 1:
+				return usageError("--depth %d: want 1 or more levels", f.depth)
+			case cmd.Flags().Changed("types") && len(f.types) == 0:
+				return usageError("--types is empty: want types, such as pods,replicasets, or all")
+			}
 			return f.run(cmd.Context(), env, args)
 		}),
 		ValidArgsFunction: completeObjects(env, &f.sourceFlags),
@@ -79,8 +85,6 @@ func (f *ownersFlags) run(ctx context.Context, env Env, args []string) error {
 		return err
 	}
 	switch {
-	case f.depth < 0:
-		return usageError("--depth %d: want 1 or more levels", f.depth)
 	case f.depth > 0 && !f.down:
 		return usageError("--depth %d is about dependents: add --dependents", f.depth)
 	case len(f.types) > 0 && !f.down && f.onDelete == "":
@@ -139,6 +143,10 @@ func (q *ownersQuestion) ask(o *opened, v *view.View) (reply, []*view.Reader, er
 	})
 	if err != nil {
 		return nil, []*view.Reader{r}, err
+	}
+	if types := q.f.types; q.f.down && len(types) > 0 && !slices.Contains(types, "all") {
+		g.Caveats = append(g.Caveats, decision.Caveat{Code: "TypesGiven", Message: "dependents are looked for among " + strings.Join(types, ", ") +
+			": what belongs to an object of another type is not shown"})
 	}
 	g.Caveats = append(g.Caveats, o.versionCaveat()...)
 	if o.profile.Partial && !g.Partial {

@@ -156,9 +156,10 @@ func (k Kind) GroupResource() string {
 }
 
 // Named reports whether arg is a name that kubectl users type for the kind:
-// singular, plural or short, alone or with version and group.
+// singular, plural or short, alone or with version and group (restmapper/shortcut.go
+// expandResourceShortcut of client-go, v0.37.1, expands short names of a group).
 func (k Kind) Named(arg string) bool {
-	name, suffix, qualified := strings.Cut(strings.ToLower(arg), ".")
+	name, suffix, qualified := strings.Cut(strings.TrimSuffix(strings.ToLower(arg), "."), ".")
 	later, _ := k.Later()
 	if qualified && suffix != k.Group && suffix != strings.TrimSuffix(k.Version+"."+k.Group, ".") && suffix != later.Version+"."+k.Group {
 		return false
@@ -167,7 +168,7 @@ func (k Kind) Named(arg string) bool {
 		return true
 	}
 	for _, s := range k.Short {
-		if name == s && !qualified {
+		if name == s {
 			return true
 		}
 	}

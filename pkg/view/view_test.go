@@ -153,17 +153,17 @@ func TestFilesWithoutAKindSaySo(t *testing.T) {
 }
 
 func TestNames(t *testing.T) {
-	for _, arg := range []string{"rs", "replicaset", "replicasets", "ReplicaSet", "replicasets.apps", "replicaset.v1.apps"} {
+	for _, arg := range []string{"rs", "replicaset", "replicasets", "ReplicaSet", "replicasets.apps", "replicaset.v1.apps", "rs.apps", "rs.v1.apps"} {
 		if !ReplicaSets.Named(arg) {
 			t.Errorf("%q is a name of ReplicaSets", arg)
 		}
 	}
-	for _, arg := range []string{"", "r", "rss", "replicasets.extensions", "replicasets.v1beta1.apps", "rs.apps", "pods"} {
+	for _, arg := range []string{"", "r", "rss", "replicasets.extensions", "replicasets.v1beta1.apps", "rs.extensions", "pods"} {
 		if ReplicaSets.Named(arg) {
 			t.Errorf("%q is no name of ReplicaSets", arg)
 		}
 	}
-	for _, arg := range []string{"rc", "replicationcontroller", "replicationcontrollers.v1"} {
+	for _, arg := range []string{"rc", "replicationcontroller", "replicationcontrollers.v1", "rc.v1."} {
 		if !ReplicationControllers.Named(arg) {
 			t.Errorf("%q is a name of ReplicationControllers", arg)
 		}
