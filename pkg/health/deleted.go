@@ -29,6 +29,12 @@ func Deleted(target decision.Ref, obj metav1.Object, remaining []decision.Cause)
 	return Assessment{Deleting: true, Causes: append(remaining, deletion(target, obj, held))}
 }
 
+// Orphaning reports whether an object is being deleted and its dependents stay, see lineage.
+func Orphaning(o metav1.Object) bool { return lineage.Orphaning(o) }
+
+// DeletesDependents reports whether an object is being deleted in the foreground, see lineage.
+func DeletesDependents(o metav1.Object) bool { return lineage.DeletesDependents(o) }
+
 // Finalizers says what keeps an object that is being deleted. That it orphans its dependents
 // is the garbage collector's (garbagecollector.go orphanDependents, v1.37.1).
 func Finalizers(held []string) string {

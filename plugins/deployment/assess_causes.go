@@ -16,7 +16,6 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
-	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
@@ -92,12 +91,12 @@ func (a *assessor) going() (causes []decision.Cause) {
 			c.Message = health.Finalizers(rs.Finalizers)
 		}
 		switch alone := len(rs.Finalizers) == 1; {
-		case lineage.Orphaning(rs):
+		case health.Orphaning(rs):
 			next = "creates another one, which may adopt them,"
 			if alone {
 				class = health.Collection
 			}
-		case lineage.DeletesDependents(rs):
+		case health.DeletesDependents(rs):
 			c.Message = "the garbage collector deletes its Pods first"
 			if alone {
 				began = time.Time{} // the Pods say how long that may take
