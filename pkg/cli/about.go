@@ -68,6 +68,11 @@ func (f *outputFlags) place(o *opened, source *sourceFlags, kind string, namespa
 	}
 	if o.files {
 		f.about.Source = "files " + strings.Join(source.from, ", ")
+		words := each("from", source.from)
+		if source.at != "" {
+			words = append(words, "--at", quoted(source.at))
+		}
+		f.input = " " + strings.Join(words, " ")
 		return
 	}
 	f.about.Source = "context " + *o.config.Context

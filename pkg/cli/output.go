@@ -24,8 +24,10 @@ type outputFlags struct {
 	// allowPartial accepts answers that something which was not read could change.
 	allowPartial bool
 	// exits says what --exit-code does.
-	exits    string
-	about    html.About
+	exits string
+	about html.About
+	// input is that of render.Options.
+	input    string
 	template *genericclioptions.KubeTemplatePrintFlags
 	list     listFlags
 }
@@ -173,7 +175,7 @@ func (f *outputFlags) unbounded(o render.Options) (printers.ResourcePrinter, err
 }
 
 func (f *outputFlags) options(env Env) (render.Options, error) {
-	o := render.Options{Wide: f.format == "wide", All: f.all, Width: env.Width(), NoHeaders: f.list.noHeaders, InOrder: f.list.sortBy != ""}
+	o := render.Options{Wide: f.format == "wide", All: f.all, Width: env.Width(), NoHeaders: f.list.noHeaders, InOrder: f.list.sortBy != "", Input: f.input}
 	if err := f.list.check(); err != nil {
 		return o, err
 	}

@@ -12,6 +12,9 @@ type Options struct {
 	InOrder bool
 	// Colour marks verbs; it never carries meaning alone.
 	Colour bool
+	// Input are the flags by which the next command of ours reads the same files, empty for a
+	// cluster.
+	Input string
 	// Width is the terminal's, 0 when the output is none.
 	Width int
 }

@@ -216,9 +216,14 @@ func (p *page) otherCauses(label string, causes []decision.Cause) int {
 
 // nextCommand ends an answer with what to type next.
 func (p *page) nextCommand() {
-	if p.d.Next != "" {
-		p.line("\nNext: " + clean(p.d.Next))
+	if p.d.Next == "" {
+		return
 	}
+	text := "\nNext: " + clean(p.d.Next)
+	if strings.HasPrefix(p.d.Next, "kubectl ctrl ") {
+		text += clean(p.Input)
+	}
+	p.line(text)
 }
 
 // Columns are what a list says of each Decision, and what it says besides with -o wide.

@@ -120,7 +120,8 @@ func (a *asked) runWith(out *output, at clock.Clock, args []string) answer {
 	if text != "" {
 		fmt.Fprintln(&errs, text)
 	}
-	return answer{out.String(), errs.String(), status}
+	read := " --from " + a.file + " --at " + now.Format(time.RFC3339) // as the next command does
+	return answer{strings.ReplaceAll(out.String(), read, ""), errs.String(), status}
 }
 
 // version is the release that is modelled.
