@@ -39,28 +39,45 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 }
 
 // rescaled says what a HorizontalPodAutoscaler makes of the number of replicas that a target
-// without an owner has: that it sets another one, or gets none. HPAs are asked for where Pods
-// are deleted without a change, and looked at where they were read anyway.
-func rescaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decision.Caveat) {
-	deletes := len(d.WhatIf) == 0 && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
-	if d.Replicas == nil || len(d.Owners) > 0 || !deletes && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
+// has: that it sets another one, or gets none, or that the owner of the target takes it back,
+// as the target does with what it scales. HPAs are asked for where Pods are deleted without a
+// change and no owner says how many there are, and looked at where they were read anyway.
+func rescaled(all Registry, r *view.Reader, k view.Kind, d *decision.Decision) (said []decision.Caveat) {
+	deletes := len(d.WhatIf) == 0 && len(d.Owners) == 0 && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
+	if d.Replicas == nil || !deletes && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
 		return nil
 	}
-	say := func(h hpa, text string) {
-		all = append(all, decision.Caveat{Code: autoscalerScales, Message: "hpa/" + h.name + " " + text})
+	say := func(h *hpa, text string) {
+		said = append(said, decision.Caveat{Code: autoscalerScales, Message: "hpa/" + h.name + " " + text})
 	}
-	hpas, _ := autoscalers(r, k, d.Target, "whether a HorizontalPodAutoscaler sets another number of replicas is not known")
-	for _, hpa := range hpas {
+	of := func(k view.Kind, scaled decision.Ref) []*hpa {
+		hpas, _ := autoscalers(r, k, scaled, "whether a HorizontalPodAutoscaler sets another number of replicas is not known")
+		return hpas
+	}
+	undone := func(owner, scaled decision.Ref) {
+		_, k, _ := all.ForRef(scaled)
+		for _, hpa := range of(k, scaled) {
+			say(hpa, "scales "+scaled.String()+": "+all.takesBack(owner, scaled))
+		}
+	}
+	for i := range d.Sets {
+		undone(d.Target, d.Sets[i].Object)
+	}
+	if len(d.Owners) > 0 {
+		undone(d.Owners[len(d.Owners)-1], d.Target)
+		return said
+	}
+	for _, hpa := range of(k, d.Target) {
 		reason, message := hpa.stopped()
 		switch text, sets := hpa.makes(d.Target, int64(d.Replicas.Desired)); {
-		case sets != "":
+		case sets != "" || hpa.rival != "" && text != "":
 			say(hpa, text)
 			d.Rescale(sets)
 		case reason != "" && reason != "ScalingDisabled":
 			say(hpa, fmt.Sprintf("does not scale %s: %s: %s", d.Target, reason, message))
 		}
 	}
-	return all
+	return said
 }
 
 // scaledBy is who scales an object other than by kubectl, empty for nobody. A
@@ -81,7 +98,10 @@ func scaledBy(r *view.Reader, k view.Kind, target decision.Ref) string {
 
 // hpa is what a HorizontalPodAutoscaler says of the number of replicas.
 type hpa struct {
-	name       string
+	name string
+	// rival is another one of the same target; empty for none. The condition of one that has
+	// been looked at names those of other targets that select the same Pods.
+	rival      string
 	least      int64
 	most       int64
 	asked      int64
@@ -97,7 +117,7 @@ type direction struct {
 
 // autoscalers are those that scale a target; read is false where they were not read.
 // Files that hold none say nothing about them. without is what is not known without them.
-func autoscalers(r *view.Reader, k view.Kind, target decision.Ref, without string) (all []hpa, read bool) {
+func autoscalers(r *view.Reader, k view.Kind, target decision.Ref, without string) (all []*hpa, read bool) {
 	if !r.Vouches(view.HorizontalPodAutoscalers) && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
 		return nil, false
 	}
@@ -111,10 +131,17 @@ func autoscalers(r *view.Reader, k view.Kind, target decision.Ref, without strin
 			all = append(all, hpaOf(obj))
 		}
 	}
+	for _, h := range all {
+		for _, other := range all {
+			if other.name != h.name && other.inactive() != failedGetScale {
+				h.rival = other.name
+			}
+		}
+	}
 	return all, r.Err(need) == nil
 }
 
-func hpaOf(obj *unstructured.Unstructured) hpa {
+func hpaOf(obj *unstructured.Unstructured) *hpa {
 	number := func(otherwise int64, path ...string) int64 {
 		if n, found, err := unstructured.NestedInt64(obj.Object, path...); found && err == nil {
 			return n
@@ -125,7 +152,7 @@ func hpaOf(obj *unstructured.Unstructured) hpa {
 		policy, _, _ := unstructured.NestedString(obj.Object, "spec", "behavior", name, "selectPolicy")
 		return direction{policy == "Disabled", number(window, "spec", "behavior", name, "stabilizationWindowSeconds")}
 	}
-	h := hpa{
+	h := &hpa{
 		name: obj.GetName(), least: number(1, "spec", "minReplicas"), most: number(0, "spec", "maxReplicas"), asked: number(0, "status", "desiredReplicas"),
 		up: directed("scaleUp", 0), down: directed("scaleDown", defaultWindow),
 	}
@@ -136,6 +163,9 @@ func hpaOf(obj *unstructured.Unstructured) hpa {
 // defaultWindow is --horizontal-pod-autoscaler-downscale-stabilization.
 const defaultWindow = 300
 
+// failedGetScale is the reason of one that could not read the scale of its target.
+const failedGetScale = "FailedGetScale"
+
 // soon is when an HPA is looked at next (--horizontal-pod-autoscaler-sync-period).
 const soon = "at its next sync (every 15s by default)"
 
@@ -143,13 +173,13 @@ const soon = "at its next sync (every 15s by default)"
 // (pkg/controller/podautoscaler/horizontal.go, v1.37.1): the limits count before the
 // metrics, and 0 replicas turn it off. Empty is for nothing. change is that it sets another
 // number, if its metrics stay as they are; empty where it does not.
-func (h hpa) makes(target decision.Ref, replicas int64) (text, change string) {
+func (h *hpa) makes(target decision.Ref, replicas int64) (text, change string) {
 	sets := func(n int64) string { return fmt.Sprintf("it sets spec.replicas of %s to %d %s", target, n, soon) }
 	stopped := h.inactive()
 	switch {
 	case h.most == 0: // no HPA that the API server would have stored
 		return "", ""
-	case stopped == "FailedGetScale":
+	case stopped == failedGetScale:
 		return fmt.Sprintf("can't read the scale of %s (%s): it leaves this change as it is", target, stopped), ""
 	case replicas == 0 && h.least != 0:
 		return fmt.Sprintf("does not scale %s while spec.replicas is 0", target), ""
@@ -157,6 +187,8 @@ func (h hpa) makes(target decision.Ref, replicas int64) (text, change string) {
 		return fmt.Sprintf("has maxReplicas %d: %s", h.most, sets(h.most)), h.sets(h.most) + " at its next sync"
 	case replicas < h.least:
 		return fmt.Sprintf("has minReplicas %d: %s", h.least, sets(h.least)), h.sets(h.least) + " at its next sync"
+	case h.rival != "": // validateAndParseSelector
+		return fmt.Sprintf("does not scale %s by its metrics while hpa/%s scales it as well (AmbiguousSelector, from Kubernetes 1.26 on)", target, h.rival), ""
 	case stopped != "" && stopped != "ScalingDisabled":
 		return fmt.Sprintf("gets no number from its metrics (%s): it leaves %s at %d, which is within minReplicas %d and maxReplicas %d", stopped, target, replicas, h.least, h.most), ""
 	}
@@ -164,7 +196,7 @@ func (h hpa) makes(target decision.Ref, replicas int64) (text, change string) {
 }
 
 // byMetrics says what it makes of a number within its limits.
-func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) (text, change string) {
+func (h *hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) (text, change string) {
 	change = h.sets(h.asked) + ", if its metrics still ask for that"
 	limits := fmt.Sprintf("scales %s by its metrics (minReplicas %d, maxReplicas %d)", target, h.least, h.most)
 	switch {
@@ -185,20 +217,20 @@ func (h hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) str
 }
 
 // sets is that it sets so many replicas.
-func (h hpa) sets(n int64) string {
+func (h *hpa) sets(n int64) string {
 	return "hpa/" + h.name + " sets " + format.Plural(int(n), "replica")
 }
 
 func seconds(n int64) string { return decision.Span(time.Duration(n) * time.Second).Brief() }
 
 // inactive is the reason for which it does not scale by its metrics, empty where it does.
-func (h hpa) inactive() string {
+func (h *hpa) inactive() string {
 	reason, _ := h.stopped()
 	return reason
 }
 
 // stopped is the same with the message of the condition.
-func (h hpa) stopped() (reason, message string) {
+func (h *hpa) stopped() (reason, message string) {
 	for _, kind := range []string{"AbleToScale", "ScalingActive"} {
 		i := slices.IndexFunc(h.conditions, func(c any) bool { return text(c, "type") == kind && text(c, "status") == "False" })
 		if i >= 0 {

@@ -154,7 +154,7 @@ func TestAutoscalerRescales(t *testing.T) {
 		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, webHPA))
 		d := wanting(tt.replicas)
 		var got string
-		for _, c := range rescaled(b.View().Reader(), view.Deployments, d) {
+		for _, c := range rescaled(nil, b.View().Reader(), view.Deployments, d) {
 			got += c.Message
 		}
 		if got != tt.want {
@@ -180,15 +180,16 @@ func TestAutoscalerStopped(t *testing.T) {
 		b := view.NewOpenBuilder(time.Now())
 		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, strings.Replace(webHPA, was, tt.is, 1)))
 		var got string
-		for _, c := range rescaled(b.View().Reader(), view.Deployments, wanting(tt.replicas)) {
+		for _, c := range rescaled(nil, b.View().Reader(), view.Deployments, wanting(tt.replicas)) {
 			got += c.Message
 		}
 		if got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.is, got, tt.want)
 		}
 		d := wanting(tt.replicas)
-		d.Owners = []decision.Ref{{}}
-		if owned := rescaled(b.View().Reader(), view.Deployments, d); len(owned) > 0 {
+		d.Owners = []decision.Ref{{Kind: "Rollout", Name: "web"}}
+		owned := rescaled(Registry{{Kinds: []view.Kind{view.Deployments}}}, b.View().Reader(), view.Deployments, d)
+		if len(owned) != 1 || owned[0].Message != "hpa/web scales deployment/web: rollout/web controls deployment/web and may take this change back" {
 			t.Errorf("of a target with an owner: %v", owned)
 		}
 	}
@@ -210,5 +211,29 @@ func TestScaledByNumbers(t *testing.T) {
 	}
 	if d := (&decision.Decision{Target: web, WhatIf: []decision.Change{{Object: web, Path: "spec.replicas", From: "a", To: "b"}}}); !scaledDown(d) {
 		t.Error("a change without numbers may be a scale-down")
+	}
+}
+
+// TestAutoscalersOfOneTarget: of two HPAs of one target, neither scales by its metrics; one that
+// can't read its scale is not in the way of the other. The limits count all the same.
+func TestAutoscalersOfOneTarget(t *testing.T) {
+	second := strings.Replace(webHPA, "{name: web, ", "{name: second, ", 1)
+	const limits = "hpa/web scales deployment/web by its metrics"
+	for _, tt := range []struct {
+		name, was, is, want string
+		replicas            int64
+	}{
+		{"both", "", "", "hpa/web does not scale deployment/web by its metrics while hpa/second scales it as well (AmbiguousSelector, from Kubernetes 1.26 on)", 5},
+		{"outside the limits", "", "", "hpa/web has maxReplicas 6: it sets", 7},
+		{"no scale", `AbleToScale, status: "True", reason: ReadyForNewScale`, `AbleToScale, status: "False", reason: FailedGetScale`, limits, 5},
+		{"of another target", "name: web}}", "name: api}}", limits, 5},
+	} {
+		got, _ := said(t, tt.replicas, func(b *view.Builder) {
+			b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, webHPA))
+			b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, strings.Replace(second, tt.was, tt.is, 1)))
+		})
+		if !strings.Contains("\n"+got, "\n"+tt.want) {
+			t.Errorf("%s:\ngot  %s\nwant %s", tt.name, got, tt.want)
+		}
 	}
 }

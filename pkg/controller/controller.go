@@ -184,7 +184,7 @@ func (c Controller) finish(d *decision.Decision, r *view.Reader, prof profile.Pr
 		stay(d, r)
 	}
 	if !scaled(d) && !c.quiet && !r.Provisional() {
-		if d.WarnFirst(rescaled(r, t.Kind, d)...); d.Rescaled != "" {
+		if d.WarnFirst(rescaled(c.others, r, t.Kind, d)...); d.Rescaled != "" {
 			c.Phrase(d)
 		}
 	}

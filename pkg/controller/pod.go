@@ -109,11 +109,7 @@ func (p *podReport) decide() error {
 		return nil
 	}
 	p.out.Modelled, p.out.Revision = d.Modelled, d.RevisionOf(p.pod.Labels[appsv1.ControllerRevisionHashLabelKey])
-	for _, c := range d.Caveats {
-		if !c.In(p.out.Caveats) {
-			p.out.Caveats = append(p.out.Caveats, c)
-		}
-	}
+	p.warn(d, "")
 	if p.collected {
 		return nil
 	}
@@ -132,6 +128,15 @@ func (p *podReport) decide() error {
 		return nil
 	}
 	return p.deletion(top, d)
+}
+
+// warn adds the caveats of a decision that have a code, all where it is empty.
+func (p *podReport) warn(d *decision.Decision, code string) {
+	for _, c := range d.Caveats {
+		if (code == "" || code == c.Code) && !c.In(p.out.Caveats) {
+			p.out.Caveats = append(p.out.Caveats, c)
+		}
+	}
 }
 
 // replacement says what stands for a Pod that has ended: the one that its controller has

@@ -66,6 +66,7 @@ func (p *podReport) replicas(top link, below *decision.Decision) (n int, replace
 		return 0, false, err
 	}
 	p.waits(d)
+	p.warn(d, autoscalerScales)
 	old := slices.ContainsFunc(d.Sets, func(s decision.Set) bool {
 		return s.Role == decision.Old && s.Object.UID == string(p.chain[0].obj.GetUID())
 	})
