@@ -107,6 +107,9 @@ type Decision struct {
 	Rolling Toll `json:"-"`
 	// Rollout is how far the update is, nil where Pods were not counted.
 	Rollout *Rollout `json:"-"`
+	// Swept counts what the garbage collector deletes, or may delete, besides: objects that only
+	// seem to be the target's.
+	Swept Total `json:"-"`
 	// Hooked are the Pods that a lifecycle hook holds.
 	Hooked []Hooked `json:"-"`
 	// Refusals are the disruption budgets that refuse what is due.

@@ -44,9 +44,11 @@ func (d *Decision) total() Total {
 	}
 	if d.Timeline == nil {
 		t.Possible.plus(d.Hanging)
-		return t
+	} else {
+		t.simulated(d.Timeline.Totals, t.ends(&d.Timeline.End, d.Timeline.Totals.Marked))
 	}
-	t.simulated(d.Timeline.Totals, t.ends(&d.Timeline.End, d.Timeline.Totals.Marked))
+	t.Certain.plus(d.Swept.Certain)
+	t.Possible.plus(d.Swept.Possible)
 	return t
 }
 

@@ -28,6 +28,9 @@ type Assessment struct {
 	Forbidden string
 	// Collected is that the garbage collector deletes the target, nil where it does not.
 	Collected *decision.Cause
+	// Before are Pods that it makes, of which volume claims name an earlier one as their owner:
+	// those that are missing have no UID.
+	Before []decision.Ref
 	// Besides is what others do to objects that only seem to be the target's, and
 	// BesidesNext the command that shows more of it.
 	Besides     []string

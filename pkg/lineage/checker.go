@@ -40,6 +40,8 @@ func newChecker(r *view.Reader, kinds Kinds) *Checker {
 }
 
 // NewChecker does so for owners of the kinds that a View has objects of.
+//
+//go:noinline // it is called at many places
 func NewChecker(r *view.Reader) *Checker { return newChecker(r, HeldIn(r.View)) }
 
 // NewWideChecker reads owners of the kinds that a View holds all at once: those

@@ -27,6 +27,8 @@ func Held(apiVersion, kind string) (view.Kind, error) {
 }
 
 // HeldIn finds those and the other kinds that a View has objects of.
+//
+//go:noinline // it is called at many places
 func HeldIn(v *view.View) Kinds {
 	return func(apiVersion, kind string) (view.Kind, error) {
 		k, err := Held(apiVersion, kind)

@@ -72,7 +72,7 @@ func (a *assessor) assess() health.Assessment {
 	causes = append(causes, a.stale()...)
 	a.tellUnreached(ofPods)
 	causes = append(causes, ofPods...)
-	return health.Assessment{Replicas: a.counted(), Causes: causes, Undone: a.shrinks(), Note: a.note(), BesidesNext: a.deleteNext()}
+	return health.Assessment{Replicas: a.counted(), Causes: causes, Undone: a.shrinks(), Note: a.note(), BesidesNext: a.deleteNext(), Before: a.volumes.before()}
 }
 
 // deleteNext is the command that lets OnDelete update the Pod of the highest ordinal that is

@@ -168,7 +168,7 @@ func (s *reconcile) creation(p *pod) decision.Ruling {
 	}
 	var used []string
 	for claim := range s.volumes.claimsOf(p) {
-		if !volume.SetOwner(s.set).Stale(claim.GetOwnerReferences()) { // else the garbage collector deletes it, before or after
+		if refs := claim.GetOwnerReferences(); !volume.SetOwner(s.set).Stale(refs) && !volume.PodOwner(p.Name, p.UID).Stale(refs) { // else the garbage collector deletes it, before or after
 			used = append(used, claim.GetName())
 		}
 	}

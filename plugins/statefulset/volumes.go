@@ -2,12 +2,14 @@ package statefulset
 
 import (
 	"iter"
+	"maps"
 	"slices"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/statefulset/volume"
 )
@@ -123,6 +125,25 @@ func (v *volumes) staleClaim(p *pod) metav1.Object {
 		}
 	}
 	return nil
+}
+
+// before are the Pods of this set, of any ordinal, whose claims refer to an earlier one of the
+// same name.
+func (v *volumes) before() (pods []decision.Ref) {
+	if !v.hasClaims() {
+		return nil
+	}
+	for _, name := range slices.Sorted(maps.Keys(v.byName)) {
+		n, _ := ownership.ClaimOrdinal(v.set, name)
+		o := volume.PodOwner(podName(v.set, int(n)), "")
+		if pod, there := v.r.Held(view.Pods, v.set.Namespace, o.Name); there {
+			o.UID = pod.GetUID()
+		}
+		if o.Stale(v.byName[name].GetOwnerReferences()) {
+			pods = append(pods, decision.Ref{APIVersion: o.APIVersion, Kind: o.Kind, Namespace: v.set.Namespace, Name: o.Name, UID: string(o.UID)})
+		}
+	}
+	return pods
 }
 
 // collected are the claims that the Pod alone owns once this sync has set their owners: the

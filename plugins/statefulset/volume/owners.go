@@ -36,6 +36,8 @@ func (o Owner) owns(refs []metav1.OwnerReference) bool {
 
 // Stale mirrors hasStaleOwnerRef (same file): the first reference that names the owner
 // has another UID.
+//
+//go:noinline // it is called at many places
 func (o Owner) Stale(refs []metav1.OwnerReference) bool {
 	i := slices.IndexFunc(refs, func(ref metav1.OwnerReference) bool { return o.named(&ref) })
 	return i >= 0 && refs[i].UID != o.UID
