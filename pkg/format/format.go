@@ -82,25 +82,27 @@ func Age(at, now time.Time) string {
 	return duration.HumanDuration(now.Sub(at))
 }
 
-// AgesAt is Age at one instant, for a list: what prints alike is made once.
+// AgesAt is Age at one instant, for a list: what prints alike is made once, mostly.
 func AgesAt(now time.Time) func(at time.Time) string {
-	// seconds are what an age is printed in up to ten minutes.
-	const seconds = 10 * time.Minute
-	made := map[time.Duration]string{}
+	// bySeconds are ages up to which seconds are printed.
+	const bySeconds = 10 * time.Minute
+	var made [251]struct {
+		age  time.Duration
+		text string
+	}
 	return func(at time.Time) string {
 		if at.IsZero() {
 			return Age(at, now)
 		}
-		d := now.Sub(at).Truncate(time.Second)
-		if d >= seconds {
-			d = d.Truncate(time.Minute)
+		age := now.Sub(at).Truncate(time.Second)
+		if age >= bySeconds {
+			age = age.Truncate(time.Minute)
 		}
-		text, ok := made[d]
-		if !ok {
-			text = duration.HumanDuration(d)
-			made[d] = text
+		kept := &made[uint64(age/time.Second)%uint64(len(made))]
+		if kept.text == "" || kept.age != age {
+			kept.age, kept.text = age, duration.HumanDuration(age)
 		}
-		return text
+		return kept.text
 	}
 }
 
