@@ -36,7 +36,7 @@ func noteBlocking(a *health.Assessment, d *decision.Decision, r *view.Reader) {
 
 // blocker is a dependent that its owner waits for.
 type blocker struct {
-	ref decision.Ref
+	ref    decision.Ref
 	Object metav1.Object
 }
 

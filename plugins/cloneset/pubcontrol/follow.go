@@ -17,7 +17,7 @@ import (
 // counted is a budget in a model cluster.
 type counted struct {
 	Unstructured *unstructured.Unstructured
-	status budgetStatus
+	status       budgetStatus
 }
 
 func countedOf(obj metav1.Object) (*counted, bool) {
