@@ -81,24 +81,21 @@ func (s *reconcile) conform(p *pod) (bool, error) {
 	return err != nil, err
 }
 
-// ownersOfClaims are restored in the claims, not in the Pod.
-const ownersOfClaims = "the owners of its claims"
-
 // updatePod mirrors UpdateStatefulPod (stateful_pod_control.go, v1.37.1). A conflict is
 // tried again with the Pod that the cache has under the Pod's new name; where it has none,
 // with the one that was changed, which needs nothing any more.
 func (s *reconcile) updatePod(p *pod) error {
 	next := p.DeepCopy()
 	return onConflict(backoffSteps, func() error {
-		changed := false
+		changed, rule := false, PodWrittenUnchanged
 		why := decision.Facts{}
 		if !identified(next) {
 			s.behaviour.identify(s.set, next, p.ordinal)
-			changed, why = true, append(why, decision.At(keyWhat, "its name label", "metadata.labels"))
+			changed, rule, why = true, PodConforms, append(why, decision.At(keyWhat, "its name label", "metadata.labels"))
 		}
 		if !volume.Matches(s.set, next, p.ordinal) {
 			next.Spec.Volumes = volume.Volumes(s.set, next.Spec.Volumes, p.ordinal)
-			changed, why = true, append(why, decision.At(keyWhat, "its volumes", "spec.volumes"))
+			changed, rule, why = true, PodConforms, append(why, decision.At(keyWhat, "its volumes", "spec.volumes"))
 			if err := s.createClaims(p); err != nil {
 				return err
 			}
@@ -109,14 +106,14 @@ func (s *reconcile) updatePod(p *pod) error {
 			if err := s.ownClaims(&named); err != nil {
 				return err
 			}
-			changed, why = true, append(why, decision.At(keyWhat, ownersOfClaims, "spec.persistentVolumeClaimRetentionPolicy"))
+			changed, why = true, append(why, decision.At(keyWhat, "the owners of its claims", "spec.persistentVolumeClaimRetentionPolicy"))
 		}
 		if !changed {
 			return nil
 		}
 		err := s.server.send(object(cluster.Update, view.Pods, next))
 		if err == nil {
-			s.act(decision.Modify, p.ref(), decision.Ruled(PodConforms, why...))
+			s.act(decision.Modify, p.ref(), decision.Ruled(rule, why...))
 			return nil
 		}
 		if cached, found := s.podNamed(next.Name); found {

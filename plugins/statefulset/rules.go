@@ -24,6 +24,7 @@ const (
 	CreateClaim             = "CreateClaim"
 	OwnClaim                = "OwnClaim"
 	PodConforms             = "PodConforms"
+	PodWrittenUnchanged     = "PodWrittenUnchanged"
 	DeleteFinished          = "DeleteFinished"
 	DeleteBeyond            = "DeleteBeyond"
 	DeleteForUpdate         = "DeleteForUpdate"

@@ -37,15 +37,16 @@ var podRules = decision.Catalogue{
 		Line: func(fs decision.Facts) string { return created(fs) + "; " + fs.Str(keyDoubt) },
 	},
 	{
-		ID: PodConforms, Title: "A Pod is given back its name label, volumes or owners of claims", Source: podFile + "UpdateStatefulPod (v1.37.1)",
-		Text: "The label statefulset.kubernetes.io/pod-name has to name the Pod, and a volume for each of volumeClaimTemplates the claim of its ordinal. The API server refuses other volumes in a Pod that exists: then the sync fails until the Pod is deleted. Where the owners of claims are written, the Pod is written as well, unchanged.",
+		ID: PodConforms, Title: "A Pod is given back its name label or volumes", Source: podFile + "UpdateStatefulPod (v1.37.1)",
+		Text: "The label statefulset.kubernetes.io/pod-name has to name the Pod, and a volume for each of volumeClaimTemplates the claim of its ordinal. The API server refuses other volumes in a Pod that exists: then the sync fails until the Pod is deleted.",
 		Keys: []decision.Key{keyWhat},
-		Line: func(fs decision.Facts) string {
-			if what := fs.Str(keyWhat); what != ownersOfClaims {
-				return "to restore " + what
-			}
-			return "written unchanged, after the owners of its claims"
-		},
+		Line: tells("to restore %s", keyWhat),
+	},
+	{
+		ID: PodWrittenUnchanged, Title: "A Pod is written with the owners of its claims", Source: podFile + "UpdateStatefulPod (v1.37.1)",
+		Text: "Where the owners of claims are written, by the retention policy, the Pod is written as well, unchanged.",
+		Keys: []decision.Key{keyWhat},
+		Line: tells("written unchanged, after %s", keyWhat),
 	},
 	{
 		ID: DeleteFinished, Title: "A Pod that has ended is replaced", Source: replicaFunc,
