@@ -92,7 +92,7 @@ func (s *sweep) note(named string, stale []decision.Ref) {
 	}
 	kind := stale[0].Kind
 	s.count[kind] += n
-	s.d.AddCaveat(lineage.OwnerReplaced, fmt.Sprintf("%s: the ownerReference names %s, so that the garbage collector %s %s%s", format.Some(names, n), named, s.verb, format.Plural(n, kind), goes(kind)))
+	s.d.AddCaveat(lineage.OwnerReplaced, fmt.Sprintf("%s: the ownerReference names %s, so that the garbage collector %s %s%s", format.Some(names, n), named, s.verb, format.Plural(n, kind), goes(kind, n)))
 }
 
 // refused are the objects that the target does not claim since they refer to another UID
@@ -109,15 +109,17 @@ func refused(r *view.Reader, d *decision.Decision) []decision.Ref {
 	return all
 }
 
-// goes says what else becomes of objects of a kind that the garbage collector deletes.
-func goes(kind string) string {
-	switch kind {
-	case view.Pods.Kind:
+// goes says what else becomes of n objects of a kind that the garbage collector deletes.
+func goes(kind string, n int) string {
+	switch {
+	case kind == view.Pods.Kind:
 		return ""
-	case view.PersistentVolumeClaims.Kind:
-		return ", each once no Pod uses it: what is created in its place has none of its data"
+	case kind != view.PersistentVolumeClaims.Kind:
+		return ", with dependents"
+	case n == 1:
+		return ", once no Pod uses it: what is created in its place has none of its data"
 	}
-	return ", with dependents"
+	return ", each once no Pod uses it: what is created in its place has none of its data"
 }
 
 // strays are the objects of a kind that refer to one of some owners by another UID than it has,
