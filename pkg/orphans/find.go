@@ -64,6 +64,8 @@ type finder struct {
 	// beyond are, by the UID of a controller, the names of the revisions it has
 	// too many.
 	beyond map[string]map[string]bool
+	// overfull are the controllers with such revisions.
+	overfull []decision.Ref
 	// revisions are those of a namespace by their controller.
 	revisions map[string]map[types.UID][]*appsv1.ControllerRevision
 	// instances are the IDs that pods of a CloneSet bear.

@@ -44,7 +44,9 @@ func (f *finder) expired(obj metav1.Object, ref *metav1.OwnerReference) (Finding
 func (f *finder) truncates(c *ownership.Controller, obj metav1.Object) bool {
 	beyond, known := f.beyond[c.Ref.UID]
 	if !known {
-		beyond = f.beyondLimit(c)
+		if beyond = f.beyondLimit(c); len(beyond) > 0 {
+			f.overfull = append(f.overfull, c.Ref)
+		}
 		f.beyond[c.Ref.UID] = beyond
 	}
 	return beyond[obj.GetName()]

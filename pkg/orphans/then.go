@@ -20,6 +20,9 @@ import (
 // on what it then has.
 func (f *finder) consequences() {
 	d := &decider{finder: f, made: map[move]*made{}}
+	for _, c := range f.overfull {
+		d.after(move{controller: c}) // which notes where no leader is active
+	}
 	for i := range f.rep.Findings {
 		found := &f.rep.Findings[i]
 		object, here := f.moved[found.Object.UID]
@@ -91,14 +94,18 @@ func (d *decider) consequence(object moved, m move) (Consequence, bool) {
 	if known, ok := d.known(object, m); ok {
 		return known, true
 	}
-	same := move{controller: m.controller, later: m.later}
-	if d.made[same] == nil {
-		d.made[same] = &made{d.decide(same)}
-	}
-	if told := d.made[same].told; told != nil {
+	if told := d.after(move{controller: m.controller, later: m.later}); told != nil {
 		return *told, true
 	}
 	return Consequence{}, false
+}
+
+// after is what a controller's decision comes to, which is made once, nil where there is none.
+func (d *decider) after(same move) *Consequence {
+	if d.made[same] == nil {
+		d.made[same] = &made{d.decide(same)}
+	}
+	return d.made[same].told
 }
 
 // decide is what the next decision of a controller comes to, nil where it is
