@@ -19,6 +19,8 @@ type Claimer struct {
 	// on the kind, name and UID of their controller reference, so that one
 	// whose reference carries its UID under another name is invisible to it.
 	ByIndex bool
+	// TakesTerminating says that it adopts an orphan that is being deleted as well.
+	TakesTerminating bool
 	// Finalizers are added to what it adopts and taken off what it releases.
 	Finalizers []string
 	// owned and adopted are the rulings on what is the controller's own and on
@@ -67,7 +69,7 @@ func (c *Claimer) claimOrphan(obj metav1.Object) Verdict {
 		return Verdict{Decision: decision.Ignored} // it concerns nobody: there is nothing to say
 	case c.Deleting:
 		return ignored(DeletingAdoptsNothing)
-	case obj.GetDeletionTimestamp() != nil:
+	case obj.GetDeletionTimestamp() != nil && !c.TakesTerminating:
 		return ignored(TerminatingOrphan)
 	default:
 		return c.adopting(obj)

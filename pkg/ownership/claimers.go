@@ -89,10 +89,11 @@ func statefulSet(o *appsv1.StatefulSet) (*Controller, bool) {
 }
 
 // statefulSetRevisions mirrors adoptOrphanRevisions of stateful_set.go: it lists
-// revisions by selector, adopts those without a controller, and releases none.
+// revisions by selector, adopts those without a controller, also while they are being
+// deleted, and releases none.
 func statefulSetRevisions(o *appsv1.StatefulSet) (*Controller, bool) {
 	c, ok := NewController(o.Spec.Selector, o.Spec.Template.Labels)
-	c.NeverReleases = true
+	c.NeverReleases, c.TakesTerminating = true, true
 	return c, ok
 }
 

@@ -57,10 +57,12 @@ func advancedStatefulSet(o *unstructured.Unstructured) (*Controller, bool) {
 	return c, ok
 }
 
+// advancedStatefulSetRevisions claims revisions as the built-in one does
+// (adoptOrphanRevisions of pkg/controller/statefulset/statefulset_controller.go, v1.9.1).
 func advancedStatefulSetRevisions(o *unstructured.Unstructured) (*Controller, bool) {
 	c, ok := untyped(o)
 	if ok {
-		c.NeverReleases = true
+		c.NeverReleases, c.TakesTerminating = true, true
 	}
 	return c, ok
 }

@@ -73,7 +73,7 @@ func (c *Controller) adopts(o orphan) bool {
 // accepts is the part of adopts that no trait of the object but its deletion
 // decides.
 func (c *Controller) accepts(o orphan) bool {
-	return !c.Deleting && c.Idle == nil && o.GetDeletionTimestamp() == nil
+	return !c.Deleting && c.Idle == nil && (c.TakesTerminating || o.GetDeletionTimestamp() == nil)
 }
 
 // tally counts the controllers that match objects of one class. Those that

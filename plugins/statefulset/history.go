@@ -104,7 +104,7 @@ func (h *historyControl) adopt(recheck func() error) error {
 			}
 			asked = true
 		}
-		adopter := ownership.Claimer{Ref: h.ref, Selector: h.selector}
+		adopter := ownership.Claimer{Ref: h.ref, Selector: h.selector, TakesTerminating: true}
 		v := adopter.Claim(cr)
 		w := object(cluster.Patch, view.ControllerRevisions, cr)
 		w.Patch, w.Stored = v.Patch, func(now metav1.Object) metav1.Object { return ownership.With(now, reference(set)) }
