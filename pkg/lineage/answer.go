@@ -22,6 +22,9 @@ func (w *walker) finish() {
 		g.Pending = true
 		if n.Next.Rule == ownership.ReleaseMismatch || n.Next.Rule == ownership.NotMember {
 			n.Next.Message = fmt.Sprintf("%s releases it: %s", n.Next.Facts.Str(keyController), n.Next.Message)
+			if adopters := n.Next.Facts.Str(keyAdopters); adopters != "" {
+				n.Next.Message += "; then adopted by " + adopters
+			}
 		}
 	}
 	g.Answer = g.chain() + g.stale()

@@ -4,6 +4,7 @@ import "github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 
 // The keys of facts.
 const (
+	keyAdopters    decision.Key = "adopters"
 	keyController  decision.Key = "controller"
 	keyControllers decision.Key = "controllers"
 	keyDropped     decision.Key = "dropped"
