@@ -4,8 +4,10 @@ import (
 	"fmt"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lineage"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
@@ -25,7 +27,7 @@ func orphanedBy(owner string) string { return owner + " is being deleted and orp
 
 // noteOrphaned notes that the garbage collector takes the reference to its controller out of
 // the target (garbagecollector.go orphanDependents, v1.37.1).
-func noteOrphaned(a *health.Assessment, d *decision.Decision, r *view.Reader, t Target) {
+func (c *Controller) noteOrphaned(a *health.Assessment, d *decision.Decision, r *view.Reader, t Target) {
 	obj, there := r.Held(t.Kind, t.Namespace, t.Name)
 	if !there || len(d.Owners) == 0 {
 		return
@@ -34,7 +36,13 @@ func noteOrphaned(a *health.Assessment, d *decision.Decision, r *view.Reader, t 
 	if now := held(r, owner); !lineage.Orphaning(now) || !metav1.IsControlledBy(obj, now) {
 		return
 	}
-	a.Besides = append(a.Besides, orphanedBy(owner.String()))
+	then := ""
+	if c.Adopters != nil {
+		if by, n := c.Adopters(r, ownership.Freed(obj, types.UID(owner.UID))); n > 0 {
+			then = ", then " + format.OneOf(names(by), n) + " adopts it"
+		}
+	}
+	a.Besides = append(a.Besides, orphanedBy(owner.String())+then)
 	d.AddCaveat("OwnerOrphans", fmt.Sprintf("%s: the garbage collector takes its reference out of %s, which stays, without a controller until one adopts it", orphanedBy(owner.String()), d.Target))
 }
 

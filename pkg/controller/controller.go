@@ -219,7 +219,7 @@ func (c Controller) assess(d *decision.Decision, r *view.Reader, prof profile.Pr
 	} else {
 		a.Collected = collected(r, t, d)
 		noteStale(&a, d, r)
-		noteOrphaned(&a, d, r, t)
+		c.noteOrphaned(&a, d, r, t)
 		c.noteAdopted(&a, d, r, prof, t)
 		if a.Collected == nil {
 			a.Collected = emptied(r, t, a.Causes)
