@@ -1,6 +1,7 @@
 package view
 
 import (
+	"slices"
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -167,12 +168,7 @@ func (k Kind) Named(arg string) bool {
 	if name == strings.ToLower(k.Kind) || name == k.Resource {
 		return true
 	}
-	for _, s := range k.Short {
-		if name == s {
-			return true
-		}
-	}
-	return false
+	return slices.Contains(k.Short, name)
 }
 
 // GroupKind is the kind without its version.
