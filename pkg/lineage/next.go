@@ -69,7 +69,7 @@ func (w *walker) claim(o object) *decision.Ruling {
 		if v := c.Claim(o.Object, w.ended); v.Decision == decision.ToRelease {
 			ruling := v.Ruling
 			ruling.Facts = append(ruling.Facts, decision.F(keyController, c.Ref.String()))
-			if by := w.adoption(object{o.kind, ownership.Freed(o.Object, ref.UID)}, ref.UID); by != nil {
+			if by := w.adoption(object{o.kind, ownership.Freed(o.Object, ref.UID)}, ""); by != nil {
 				ruling.Facts = append(ruling.Facts, decision.F(keyAdopters, by.Facts.Str(keyController)+by.Facts.Str(keyControllers)))
 			}
 			return &ruling

@@ -84,7 +84,7 @@ func add(sets map[string]map[string]bool, key, member string) {
 	sets[key][member] = true
 }
 
-// byLabel asks by one selector for what many pick in one namespace by values of one label:
+// byLabel asks by one selector for what many pick in one place by values of one label:
 // for app in (…) in place of a hundred values of app.
 func byLabel(needs []view.Need) func(view.Need) (view.Need, bool) {
 	picks := map[pick]sets.Set[string]{}
@@ -109,14 +109,14 @@ func byLabel(needs []view.Need) func(view.Need) (view.Need, bool) {
 	}
 }
 
-// pick is a label by whose values objects of a namespace are asked for.
+// pick is a label by whose values objects of a namespace, or of all, are asked for.
 type pick struct{ whole, label string }
 
 func picksOf(n view.Need) iter.Seq2[pick, []string] {
 	return func(yield func(pick, []string) bool) {
 		whole, _ := wholeNamespace(n)
 		for _, term := range view.Terms(n.Selector) {
-			if label, values := view.Values(term); n.Namespace != "" && n.Fields == "" && len(values) > 0 && !yield(pick{whole.ID(), label}, values) {
+			if label, values := view.Values(term); len(values) > 0 && !yield(pick{whole.ID(), label}, values) {
 				return
 			}
 		}

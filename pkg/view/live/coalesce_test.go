@@ -105,6 +105,7 @@ func TestCoalesce(t *testing.T) {
 		{"Pods of values and more", inShop("app=a,hash=1", "app=b,tier=x", "app in (c,d),tier=x", "app=e,x!=y", "app=f,tier=x", "app!=a"), nil, nil, inShop("app in (a,b,c,d,e,f)", "app!=a")},
 		{"Pods of values, forbidden", inShop("app=a", "app=b", "app=c", "app=d", "app=e"), nil, inShop("app in (a,b,c,d,e)"), inShop("app=a", "app=b", "app=c", "app=d", "app=e")},
 		{"Pods of values in two namespaces", []view.Need{labelled("a", "x=1"), labelled("b", "x=2"), labelled("a", "x=3"), labelled("b", "x=4"), labelled("a", "x=5")}, nil, nil, []view.Need{labelled("a", "x=1"), labelled("b", "x=2"), labelled("a", "x=3"), labelled("b", "x=4"), labelled("a", "x=5")}},
+		{"Pods of values everywhere", []view.Need{labelled("", "x=1"), labelled("", "x=2"), labelled("", "x=3"), labelled("", "x=4"), labelled("", "x=5")}, nil, nil, []view.Need{labelled("", "x in (1,2,3,4,5)")}},
 		{"Pods of values too long for an address", inShop(valued(100, 60)...), nil, nil, []view.Need{whole("shop")}},
 		{"Pods of long values", inShop(valued(60, 60)...), nil, nil, inShop("app in (" + strings.ReplaceAll(strings.Join(valued(60, 60), ","), "app=", "") + ")")},
 		{"widely scattered", spread(33), nil, nil, []view.Need{whole("")}},

@@ -21,6 +21,7 @@ import (
 	"k8s.io/utils/clock"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cli"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -112,16 +113,39 @@ func (c Case) ask(file string) (map[string]any, error) {
 
 // lacking leaves out one object after the other.
 func (c Case) lacking() (doubted int, err error) {
-	all := plugins.All()
-	prof, err := profile.New(profile.Options{Emulate: c.Version, Gates: c.Gates, Releases: all.Releases()})
+	all, prof, err := c.models()
 	if err != nil {
 		return 0, err
 	}
 	return subset.Case{Controllers: all, Profile: prof, Whole: c.View}.Check()
 }
 
+func (c Case) models() (controller.Registry, profile.Profile, error) {
+	all := plugins.All()
+	prof, err := profile.New(profile.Options{Emulate: c.Version, Gates: c.Gates, Releases: all.Releases()})
+	return all, prof, err
+}
+
+// swept is what the garbage collector deletes besides, which no controller decides.
+func (c Case) swept() (decision.Total, error) {
+	all, prof, err := c.models()
+	if err != nil {
+		return decision.Total{}, err
+	}
+	word, name, _ := strings.Cut(c.Object, "/")
+	of, kind, _ := all.ForKind(word)
+	d, err := of.Run(c.View.Reader(), prof, view.Target{Kind: kind, Namespace: c.Namespace, Name: name}, nil)
+	if err != nil {
+		return decision.Total{}, err
+	}
+	return d.Swept, nil
+}
+
 // parts are those of the Decision in the same form.
-func (c Case) parts() (map[string]any, error) {
+func (c Case) parts() (_ map[string]any, err error) {
+	if c.Decision.Swept, err = c.swept(); err != nil {
+		return nil, err
+	}
 	c.Decision.Sum() // as the command does
 	text, err := json.Marshal(c.Decision.Listed())
 	if err != nil {
