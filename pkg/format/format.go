@@ -84,8 +84,8 @@ func Age(at, now time.Time) string {
 
 // AgesAt is Age at one instant, for a list: what prints alike is made once, mostly.
 func AgesAt(now time.Time) func(at time.Time) string {
-	// toTheSecond are ages up to which seconds are printed.
-	const toTheSecond = 10 * time.Minute
+	// young are ages below which seconds are printed.
+	const young = 10 * time.Minute
 	var made [251]struct {
 		age  time.Duration
 		text string
@@ -95,7 +95,7 @@ func AgesAt(now time.Time) func(at time.Time) string {
 			return Age(at, now)
 		}
 		age := now.Sub(at).Truncate(time.Second)
-		if age >= toTheSecond {
+		if age >= young {
 			age = age.Truncate(time.Minute)
 		}
 		kept := &made[uint64(age/time.Second)%uint64(len(made))]
