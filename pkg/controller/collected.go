@@ -25,6 +25,15 @@ func stale(owner decision.Ref, replaced bool) (reason, message string) {
 // orphanedBy says that an owner is being deleted so.
 func orphanedBy(owner string) string { return owner + " is being deleted and orphans it" }
 
+// thenAdopted says, behind what takes an object its controller, who of n adopts it; it is
+// empty for none.
+func thenAdopted(first []decision.Ref, n int) string {
+	if n == 0 {
+		return ""
+	}
+	return ", then " + format.OneOf(names(first), n) + " adopts it"
+}
+
 // noteOrphaned notes that the garbage collector takes the reference to its controller out of
 // the target (garbagecollector.go orphanDependents, v1.37.1).
 func (c *Controller) noteOrphaned(a *health.Assessment, d *decision.Decision, r *view.Reader, t Target) {
@@ -38,9 +47,7 @@ func (c *Controller) noteOrphaned(a *health.Assessment, d *decision.Decision, r 
 	}
 	then := ""
 	if c.Adopters != nil {
-		if by, n := c.Adopters(r, ownership.Freed(obj, types.UID(owner.UID))); n > 0 {
-			then = ", then " + format.OneOf(names(by), n) + " adopts it"
-		}
+		then = thenAdopted(c.Adopters(r, ownership.Freed(obj, types.UID(owner.UID))))
 	}
 	a.Besides = append(a.Besides, orphanedBy(owner.String())+then)
 	d.AddCaveat("OwnerOrphans", fmt.Sprintf("%s: the garbage collector takes its reference out of %s, which stays, without a controller until one adopts it", orphanedBy(owner.String()), d.Target))

@@ -103,8 +103,8 @@ func (p *podReport) released() string {
 	}
 	orphan := p.pod.DeepCopy()
 	orphan.OwnerReferences = nil
-	if adopters, n := p.adopting(orphan); n > 0 {
-		return ", then " + format.OneOf(names(adopters), n) + " adopts it"
+	if then := thenAdopted(p.adopting(orphan)); then != "" {
+		return then
 	}
 	if remade := p.remade(orphan); remade != "" {
 		return ", then " + remade
