@@ -3,6 +3,7 @@ package deployment
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -22,6 +23,9 @@ func Compare(r *deployment.Result, resp *contract.Response) ([]string, error) {
 	}
 	var out []string
 	want := func(what string, predicted, observed any) {
+		if reflect.DeepEqual(predicted, observed) {
+			return // what cmp takes 20 times as long to say
+		}
 		if diff := cmp.Diff(predicted, observed); diff != "" {
 			out = append(out, fmt.Sprintf("%s (-predicted +observed):\n%s", what, diff))
 		}
