@@ -34,7 +34,7 @@ func Answer(d *decision.Decision) string {
 	case text != "":
 		return fmt.Sprintf("%s %s: %s%s%s.", d.Target, text, counts, doubted(d), claimsLater(d, "; deleted with Pods beyond the ordinals: ")+kept(d))
 	case failed:
-		return fmt.Sprintf("%s is blocked: %s.", d.Target, d.NextSync.Facts.Str(keyError))
+		return fmt.Sprintf("%s can't be synced: %s.", d.Target, d.NextSync.Facts.Str(keyError))
 	case holds != "":
 		return fmt.Sprintf("%s waits: %s%s%s.", d.Target, holds, deletedThen(d), updatedThen(d, "; then it updates ")+kept(d))
 	}

@@ -138,6 +138,9 @@ func (s *reconcile) create(p *pod) error {
 		what := "is not its own"
 		switch there, _ := s.podNamed(p.Name); {
 		case !s.controls(there):
+			if ref := metav1.GetControllerOfNoCopy(there); ref != nil {
+				what = "belongs to " + decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()
+			}
 		case s.keeps(there):
 			what = "has no status.phase"
 		default:
