@@ -169,9 +169,13 @@ func (d *decider) freed(k view.Kind) []metav1.Object {
 		if !here || !fi.leaves() || object.kind.GroupKind() != k.GroupKind() {
 			continue
 		}
+		controller := metav1.GetControllerOfNoCopy(object)
+		if controller == nil { // it loses another owner
+			continue
+		}
 		need := view.Need{Kind: k, Namespace: object.GetNamespace(), Name: object.GetName(), IfMissing: "what its next controller does is not known"}
 		if whole, ok := view.Get[metav1.Object](d.r, need); ok {
-			all = append(all, ownership.Without(whole, metav1.GetControllerOfNoCopy(object).UID))
+			all = append(all, ownership.Without(whole, controller.UID))
 		}
 	}
 	return all
