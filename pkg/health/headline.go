@@ -261,13 +261,17 @@ func labels(causes []decision.Cause) []label {
 }
 
 // fit joins as many labels as there is room for, one at least, and counts the rest. All
-// are shortened before one is left out, and a symptom is left out before its cause.
+// are shortened before one is left out, what follows from the others is left out first, and a
+// symptom before its cause.
 func fit(all []label, room int) string {
 	if text, fits := some(all, len(all), room); fits || len(all) == 0 {
 		return text
 	}
 	byRank := slices.Clone(all)
-	sort.SliceStable(byRank, func(i, j int) bool { return byRank[i].rank < byRank[j].rank })
+	sort.SliceStable(byRank, func(i, j int) bool {
+		a, b := &byRank[i], &byRank[j]
+		return !a.silent && b.silent || a.silent == b.silent && a.rank < b.rank
+	})
 	for n := len(all) - 1; n > 1; n-- {
 		if text, fits := some(byRank, n, room); fits {
 			return text
