@@ -110,8 +110,8 @@ func count(d *decision.Decision, fired map[string]int) {
 }
 
 // beyond are rules that no state of a single Deployment reaches: no sync reads
-// a Lease.
-var beyond = []string{ownership.AdoptContested, "ForeignReference", lease.Expired, lease.Ignored}
+// a Lease, and what is refused later is said of a change alone.
+var beyond = []string{ownership.AdoptContested, "ForeignReference", lease.Expired, lease.Ignored, deployment.PodsRefused}
 
 func missing(fired map[string]int) []string {
 	var none []string
