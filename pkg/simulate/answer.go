@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
@@ -199,8 +200,12 @@ func ending(t *decision.Timeline, then, but, when string) string {
 		}
 		return but + "then it is blocked: " + why + pending(t)
 	case decision.Unfinished:
-		if t.End.Rule == EndRescaled {
-			return then + "hold " + until(t.End.Facts)
+		switch fs := t.End.Facts; {
+		case t.End.Rule != EndRescaled:
+		case time.Duration(t.End.Clock) > rescaling:
+			return fmt.Sprintf("%shold: %s; %s, which may come first", then, fs.Str(keyReason), fs.Str(keyChange))
+		default:
+			return then + "hold " + until(fs)
 		}
 		return but + t.End.Message + cause(t)
 	case decision.Stable:
@@ -210,6 +215,10 @@ func ending(t *decision.Timeline, then, but, when string) string {
 	}
 	return then + "be " + t.End.Message
 }
+
+// rescaling is within which time an autoscaler looks at its target again
+// (--horizontal-pod-autoscaler-sync-period).
+const rescaling = 15 * time.Second
 
 // until is what an autoscaler ends, and how things stand then.
 func until(fs decision.Facts) string { return "until " + fs.Str(keyChange) + ": " + fs.Str(keyReason) }
