@@ -122,7 +122,11 @@ func (s *session) nothing() string {
 	case s.files:
 		text += " in the input"
 	}
-	return shown(text + ".")
+	text += "."
+	if s.triage {
+		text += " " + s.without()
+	}
+	return shown(text)
 }
 
 // exitOfNothing is the status where nothing was found. What is not there has no

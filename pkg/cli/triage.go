@@ -118,15 +118,16 @@ func (s *session) humanTriage(o render.Options) printer {
 		if len(s.unheld) > 0 {
 			unheld = "The input holds no " + join(s.unheld) + ".\n"
 		}
-		_, err := fmt.Fprintf(w, "\nNot looked at: %s, and Pods without a workload.\n%s", join(s.unlooked()), unheld)
+		_, err := fmt.Fprintf(w, "\n%s\n%s", s.without(), unheld)
 		return err
 	}
 }
 
-// unlooked are the kinds of workloads that every cluster has and a triage does not look at.
-func (s *session) unlooked() (kinds []string) {
+// without says which workloads that every cluster has a triage does not look at.
+func (s *session) without() string {
+	var kinds []string
 	for _, k := range (parser{s.controllers}).unmodelled(builtIn) {
 		kinds = append(kinds, k.Kind+"s")
 	}
-	return kinds
+	return "Not looked at: " + join(kinds) + ", and Pods without a workload."
 }

@@ -329,7 +329,15 @@ func (s saying) left(now time.Time) string {
 	if s.last.IsZero() || !until.After(now) {
 		return ""
 	}
-	return fmt.Sprintf(": the last one was %s ago, so within %s", format.Age(s.last, now), duration.HumanDuration(until.Sub(now)))
+	return fmt.Sprintf(": the last one was %s ago, so within %s", format.Age(s.last, now), atMost(until.Sub(now)))
+}
+
+// atMost is an upper bound as ages are printed, which leave out the seconds of 10 minutes and more.
+func atMost(d time.Duration) string {
+	if d >= 10*time.Minute {
+		d = (d + time.Minute - 1).Truncate(time.Minute)
+	}
+	return duration.HumanDuration(d)
 }
 
 // cause completes the cause that a write fails by what was said, and tells how long that

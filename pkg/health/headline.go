@@ -140,9 +140,14 @@ func due(d *decision.Decision, room int) string {
 	}
 	flaps := slices.ContainsFunc(failing, func(c decision.Cause) bool { return Class(c.Class) == Flapping })
 	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired && !flaps {
-		return text
+		failing = withheld(d) // what it does is not all that is due
 	}
 	return both(room, text, fit(labels(failing), room-utf8.RuneCountInString(text)-len(", ")))
+}
+
+// withheld are the causes in the target itself for which it is not updated, such as that it is paused.
+func withheld(d *decision.Decision) []decision.Cause {
+	return slices.DeleteFunc(slices.Clone(d.BlockedBy), func(c decision.Cause) bool { return c.Object != d.Target || c.Follows })
 }
 
 // heldUp are the causes for which the next sync may not come soon.

@@ -247,7 +247,7 @@ func (l look) deleting() (f finding) {
 	case running != "":
 		f.message = "container " + running + " is being stopped"
 		if left := at.Sub(l.Now); left > time.Minute {
-			f.message += ", within " + duration.HumanDuration(left)
+			f.message += ", within " + atMost(left)
 		}
 		if grace := at.Sub(f.since); f.label == "" && grace > time.Minute { // it is what is waited for
 			text := duration.HumanDuration(grace) + ")"

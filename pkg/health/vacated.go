@@ -8,7 +8,6 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
-	"k8s.io/apimachinery/pkg/util/duration"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -105,7 +104,7 @@ func (l look) waitsForPlace(f *finding) {
 	}
 	left, within := gone.DeletionTimestamp.Sub(l.Now), "any moment"
 	if left > 0 {
-		within = "within " + duration.HumanDuration(left.Round(time.Second))
+		within = "within " + atMost(left.Round(time.Second))
 	}
 	f.class, f.briefs = PlaceFreed, []string{"waiting for a place (" + within + ")"}
 	f.label = "waiting for the place of a Terminating Pod (" + within + ")"

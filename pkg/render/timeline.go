@@ -17,6 +17,11 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	if t.Cost != "" {
 		p.headline(t.Cost)
 	}
+	// Nothing is done: the first line is that of the state, as in a plan without rounds.
+	idle := d.Headline != "" && strings.HasPrefix(t.Answer, d.Headline)
+	if idle && (d.Pending || !d.Said()) {
+		p.answered()
+	}
 	p.WriteByte('\n')
 	if err := p.rounds(t); err != nil {
 		return err
@@ -45,18 +50,26 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	p.evidence()
 	p.modelled(d.Modelled, d.AsOf)
 	p.caveats()
+	if idle {
+		p.nextCommand()
+	}
 	_, err := io.WriteString(w, p.String())
 	return err
 }
 
-// Lasting is the evidence that counts for the whole answer. What keeps the next sync
-// from going on is over where rounds end stable with nothing left; a leader is needed all the
-// same.
+// Lasting is the evidence that counts for the whole answer, without what is said of its end
+// already. What keeps the next sync from going on is over where rounds end stable with nothing
+// left; a leader is needed all the same.
 func Lasting(d *decision.Decision) []decision.Evidence {
-	if t := d.Timeline; t == nil || t.End.Outcome != decision.Stable || len(t.End.Why) > 0 {
+	t := d.Timeline
+	if t == nil {
 		return d.Evidence
 	}
-	return slices.DeleteFunc(slices.Clone(d.Evidence), func(e decision.Evidence) bool { return e.Source.Kind != "Lease" })
+	over := t.End.Outcome == decision.Stable && len(t.End.Why) == 0
+	return slices.DeleteFunc(slices.Clone(d.Evidence), func(e decision.Evidence) bool {
+		said := func(r decision.Ruling) bool { return r.Rule == e.Rule && r.Message == e.Message }
+		return over && e.Source.Kind != "Lease" || slices.ContainsFunc(t.End.Why, said)
+	})
 }
 
 func (p *page) readyAfter(t *decision.Timeline) {
