@@ -30,6 +30,8 @@ const orphansExample = `  # Which objects in this namespace have no owner, and w
   # In a script: is there an orphan?
   %[1]s orphans -n shop --exit-code -o name`
 
+const orphansShort = "List objects without an owner, and predict who adopts, releases or deletes them"
+
 type orphansFlags struct {
 	sourceFlags
 	pickFlags
@@ -42,7 +44,8 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	f := &orphansFlags{sourceFlags: sourceFlags{config: config}, outputFlags: newOutputFlags()}
 	cmd := &cobra.Command{
 		Use:     "orphans [TYPE...]",
-		Short:   "List objects without an owner, and predict who adopts, releases or deletes them",
+		Short:   orphansShort,
+		Long:    orphansShort + ".\n\nThey are looked for among " + join(orphanKindNames()) + ", or those TYPEs of them that are given.",
 		Example: examples(env, orphansExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)

@@ -8,7 +8,8 @@ type Total struct {
 	// Certain is what happens, if nothing else changes first.
 	Certain Toll `json:"certain"`
 	// Possible is what may happen besides, or is certain in number only. What a lifecycle hook
-	// holds is possible.
+	// holds is possible, and so is what rounds after the next sync do, which depends on what
+	// happens until then.
 	Possible Toll `json:"possible"`
 	// Later is what later syncs create and delete besides, one after the other and without any
 	// other change, where rounds are not simulated; absent where they do neither. They create
