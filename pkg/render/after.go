@@ -48,7 +48,7 @@ func stay(s *decision.Stay) string {
 	})
 	keeps := fmt.Sprintf("keeps %d of %s", s.Pods, format.Plural(s.Among, "Pod"))
 	if s.Others > 0 {
-		keeps = fmt.Sprintf("chooses from %d of %d Pods, and keeps %d of these", s.Among, s.Among+s.Others, s.Pods)
+		keeps = fmt.Sprintf("considers %d of %d Pods for deletion, and keeps %d of the %d", s.Among, s.Among+s.Others, s.Pods, s.Among)
 	}
 	text := fmt.Sprintf("the scale-down %s for certain, on %s: %s; ", keeps, format.Plural(nodes, "node"), where)
 	if len(s.Zones) == 0 {

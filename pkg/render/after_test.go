@@ -24,7 +24,7 @@ func TestAfter(t *testing.T) {
 			onNodes + "in 1 of 2 zones: a (3 of 4), b (0 of 2); " + budget + "\nzone b loses all its Pods (2), while a keeps 3"},
 		{"a zone may be emptied", &decision.Stay{Pods: 4, Among: 6, Nodes: nodes, Zones: []decision.Place{{Name: "a", Kept: 3, Before: 4}, {Name: "b", Possible: 1, Before: 2}}},
 			onNodes + "in 1 of 2 zones: a (3 of 4), b (0 of 2); " + budget + "\nzone b may lose all its Pods (2), while a keeps 3"},
-		{"others", &decision.Stay{Pods: 3, Among: 6, Others: 1, Nodes: nodes}, "the scale-down chooses from 6 of 7 Pods, and keeps 3 of these for certain, on 2 nodes: n2 (2), n3; " + budget},
+		{"others", &decision.Stay{Pods: 3, Among: 6, Others: 1, Nodes: nodes}, "the scale-down considers 6 of 7 Pods for deletion, and keeps 3 of the 6 for certain, on 2 nodes: n2 (2), n3; " + budget},
 		{"none kept", &decision.Stay{Nodes: nodes[2:]}, budget},
 		{"nothing is chosen", nil, ""},
 	} {

@@ -97,7 +97,7 @@ func tallied(d *decision.Decision) string {
 	if d.OnlyMarks() {
 		some(s.SetState, "%d to get other metadata")
 	} else {
-		some(s.SetState, "%d to move to another state")
+		some(s.SetState, "%d to move to another lifecycle state")
 	}
 	if n := d.Acts(decision.SetCondition, "Pod"); n > 0 {
 		parts = append(parts, format.Plural(n, "readiness gate")+" to open")

@@ -219,7 +219,7 @@ func bundles(actions []decision.Action) []*bundle {
 }
 
 var inRound = map[decision.Verb]string{
-	decision.UpdateInPlace: "in place:", decision.SetState: "lifecycle of", decision.SetCondition: "condition of", decision.Recreate: "mark",
+	decision.UpdateInPlace: "in place:", decision.SetState: "lifecycle of", decision.SetCondition: "condition of", decision.Recreate: "mark for deletion:",
 }
 
 func phrase(b *bundle) string {

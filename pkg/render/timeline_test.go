@@ -52,3 +52,12 @@ func TestRoundsMarkThePossible(t *testing.T) {
 		t.Errorf("tally %q, want %q", got, counts)
 	}
 }
+
+// TestRoundsSayWhatMarked: a Pod that is to be recreated is marked for deletion.
+func TestRoundsSayWhatMarked(t *testing.T) {
+	mark := decision.Action{Verb: decision.Recreate, Object: decision.Ref{Kind: "Pod", Namespace: "shop", Name: "web-a"}, Count: 1, Certainty: decision.Certain}
+	d := &decision.Decision{Target: decision.Ref{Kind: "CloneSet", Namespace: "shop", Name: "web"}, Timeline: &decision.Timeline{Rounds: []decision.Round{{Number: 1, Actions: []decision.Action{mark}}}}}
+	if _, rows := Rounds(d, true); len(rows) < 1 || rows[0][2] != "mark for deletion: a" {
+		t.Errorf("%q", rows)
+	}
+}

@@ -201,7 +201,7 @@ var own = decision.Catalogue{
 		Line: func(fs decision.Facts) string {
 			verb := strings.ReplaceAll(fs.Str(keyVerb), "-", " ")
 			if fs.Str(keyVerb) == string(decision.SetState) {
-				verb = "move to another state"
+				verb = "move to another lifecycle state"
 			}
 			return fmt.Sprintf("from round %d on this is one of several possible courses, not deterministic: %d of %d Pods to %s%s", fs.Int(keyRound), fs.Int(decision.KeyK), fs.Int(decision.KeyN), verb, fs.Str(keyAlso))
 		},

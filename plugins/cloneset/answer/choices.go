@@ -31,7 +31,7 @@ func eithers(d *decision.Decision) (counted map[decision.Verb]int, phrases []str
 		for _, v := range []decision.Verb{decision.Recreate, decision.UpdateInPlace, decision.SetState} {
 			of := deeds[v]
 			if v == decision.SetState {
-				of.how = " to " + stateBefore(first)
+				of.how = toState + stateBefore(first)
 			}
 			if v != first && slices.Contains(c.Verbs, v) {
 				phrase += " or " + of.verb + " " + them(c.K) + of.how

@@ -49,6 +49,9 @@ func chosenStates(d *decision.Decision) map[decision.Pool]int {
 	return out
 }
 
+// toState comes before the lifecycle state that a Pod enters.
+const toState = " to lifecycle state "
+
 // stateDeed is what a write of a pod's lifecycle comes to.
 func stateDeed(a *decision.Action) deed {
 	switch a.Rule {
@@ -57,5 +60,5 @@ func stateDeed(a *decision.Action) deed {
 	case rules.GraceDropped:
 		return deed{"end the grace period of", ""}
 	}
-	return deed{"move", " to " + a.Into}
+	return deed{"move", toState + a.Into}
 }
