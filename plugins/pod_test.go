@@ -221,3 +221,26 @@ func TestPodWithoutLeader(t *testing.T) {
 		}
 	}
 }
+
+// TestPodNamedForDeletion: a ready Pod that is named for deletion, and that maxUnavailable keeps,
+// is not stable, and is deleted without any change; also where its hook then holds it.
+func TestPodNamedForDeletion(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for hook, also := range map[string]string{"": "", "preDelete=hold:yes": "; then the preDelete hook holds it until label hold=yes is removed"} {
+		v, err := clusterdsl.Parse(`cs web selector=app=web replicas=2 image=web:1 type=InPlaceIfPossible maxUnavailable=1 current=web-a update=web-a podsToDelete=web-0 ` + hook + `
+rev web-a of=cs/web number=1 app=web image=web:1
+kpod web-0 of=cs/web app=web rev=web-a id=0 state=Normal node=n0 ready=10m hold=yes
+kpod web-1 of=cs/web app=web rev=web-a id=1 state=Normal node=n1 notready`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rep := podReport(t, v, p, "web-0")
+		want := "named by podsToDelete or label specified-delete, and deleted as soon as maxUnavailable allows; deleteReadyLimit is 0" + also
+		if d := rep.Deletion; rep.State != decision.StateProgressing || d.Now != decision.Doomed || d.Message != want {
+			t.Errorf("%q: %s, %s: %s", hook, rep.State, d.Now, d.Message)
+		}
+	}
+}

@@ -124,11 +124,13 @@ func (a *assessor) assess() health.Assessment {
 	hooked := a.hooks()
 	causes = append(causes, hooked...)
 	causes = append(causes, a.ofPods(hooked, len(causes) > 0)...)
+	named := a.named()
+	causes = append(causes, named...)
 	causes = append(causes, a.overdue(causes)...)
 	if again := a.failsAgain(); again || len(causes) == 0 {
 		causes = append(a.held(again), causes...)
 	}
-	return health.Assessment{Replicas: a.n, Causes: causes, Note: a.note()}
+	return health.Assessment{Replicas: a.n, Causes: causes, Undone: len(named) > 0, Note: a.note()}
 }
 
 // creator is the set as one that creates what is missing, maxSurge included. Its conditions

@@ -140,7 +140,7 @@ func (a *assessor) paused() []decision.Cause {
 	if noted := status.Progressing(a.set.Status.Conditions); noted != nil && noted.Reason == "CloneSetPaused" {
 		c.Since = noted.LastTransitionTime.Time
 	}
-	c.Next = fmt.Sprintf(`kubectl patch cloneset %s -n %s --type merge -p '{"spec":{"updateStrategy":{"paused":false}}}'`, a.set.GetName(), a.set.GetNamespace())
+	c.Next = a.patch(`"paused":false`)
 	return []decision.Cause{a.options.Judge(c, health.Paused, c.Since)}
 }
 
@@ -189,6 +189,39 @@ func (a *assessor) hooks() []decision.Cause {
 	}
 	health.Sort(causes)
 	return causes
+}
+
+// named are the ready Pods that are named for deletion, and that maxUnavailable keeps: until
+// others are available, or for good where all are (Scale of sync/cloneset_scale.go, v1.9.1).
+func (a *assessor) named() (causes []decision.Cause) {
+	class, next := health.Step, fmt.Sprintf("kubectl ctrl explain %s -n %s", a.set.Ref, a.set.GetNamespace())
+	if a.n.Available == a.n.Current {
+		class, next = health.CreateForbidden, a.allowOne()
+	}
+	for _, m := range a.pods {
+		why := a.d.DeletionHeld[m.Ref.Name]
+		if why == "" || m.State == kruise.PreparingDelete || !m.Marked && !slices.Contains(a.set.Spec.ScaleStrategy.PodsToDelete, m.Ref.Name) {
+			continue
+		}
+		causes = append(causes, a.options.Judge(decision.Cause{
+			Object: m.Ref, Reason: rules.DeleteReadyLimited, Label: "named for deletion, kept by maxUnavailable", Briefs: []string{"named for deletion"},
+			Message: why, Evidence: "spec.updateStrategy.maxUnavailable", Pod: health.ColumnsOf(m.Pod), Next: next,
+		}, class, time.Time{}))
+	}
+	return causes
+}
+
+// allowOne is the command by which one Pod may be unavailable, where none may.
+func (a *assessor) allowOne() string {
+	if limits, _ := core.LimitsOf(a.set); limits.MaxUnavailable > 0 || limits.MaxSurge > 0 {
+		return a.describe("cloneset", a.set.GetName())
+	}
+	return a.patch(`"maxUnavailable":1`)
+}
+
+// patch is the command that changes a field of the updateStrategy.
+func (a *assessor) patch(field string) string {
+	return fmt.Sprintf(`kubectl patch cloneset %s -n %s --type merge -p '{"spec":{"updateStrategy":{%s}}}'`, a.set.GetName(), a.set.GetNamespace(), field)
 }
 
 // overdue is the cause that progressDeadlineSeconds are over. They count from the first progress,
@@ -252,10 +285,9 @@ func (a *assessor) held(again bool) []decision.Cause {
 
 // limitedBy are the limits of a scale-out and a scale-in, each with the field that sets it.
 var limitedBy = map[string][2]string{
-	rules.ScaleUpLimited:     {"scaleStrategy.maxUnavailable holds creations back", "spec.scaleStrategy.maxUnavailable"},
-	rules.DeleteReadyLimited: {"maxUnavailable holds deletions back", "spec.updateStrategy.maxUnavailable"},
-	rules.ScaleInLimited:     {"maxUnavailable holds the scale-in back", "spec.updateStrategy.maxUnavailable"},
-	rules.ScaleInSuspended:   {"named Pods suspend the scale-in", "spec.scaleStrategy.podsToDelete"},
+	rules.ScaleUpLimited:   {"scaleStrategy.maxUnavailable holds creations back", "spec.scaleStrategy.maxUnavailable"},
+	rules.ScaleInLimited:   {"maxUnavailable holds the scale-in back", "spec.updateStrategy.maxUnavailable"},
+	rules.ScaleInSuspended: {"named Pods suspend the scale-in", "spec.scaleStrategy.podsToDelete"},
 }
 
 // heldBy are the rules that hold every Pod of an update.

@@ -197,9 +197,9 @@ var deleteRules = decision.Catalogue{
 	{
 		ID: DeleteReadyLimited, Title: "maxUnavailable keeps named Pods", Source: scaleFunc,
 		Text: "Pods that were named for deletion are ready, and no more may become unavailable.",
-		Keys: []decision.Key{KeyAllowed, KeyDeleteReadyLimit, KeyReady},
+		Keys: []decision.Key{KeyAllowed, KeyDeleteReadyLimit, KeyPod, KeyReady},
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion", fs.Int(KeyDeleteReadyLimit), fs.Int(KeyAllowed), format.Plural(fs.Int(KeyReady), "ready Pod"))
+			return fmt.Sprintf("deleteReadyLimit %d allows %d of %s named for deletion (%s)", fs.Int(KeyDeleteReadyLimit), fs.Int(KeyAllowed), format.Plural(fs.Int(KeyReady), "ready Pod"), fs.Str(KeyPod))
 		},
 	},
 	{

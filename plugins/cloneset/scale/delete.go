@@ -1,10 +1,12 @@
 package scale
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/cluster"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/reconcile"
@@ -28,7 +30,7 @@ func (s *scaling) deleteSpecified(pods []*core.PodState, limit int) bool {
 	if allowed == len(ready) {
 		return s.deletePods(all, rules.SpecifiedDelete)
 	}
-	s.Limit(rules.DeleteReadyLimited, decision.F(rules.KeyAllowed, allowed), decision.F(rules.KeyReady, len(ready)), decision.F(rules.KeyDeleteReadyLimit, limit))
+	s.holdNamed(ready, limit)
 	if allowed == 0 {
 		return s.deletePods(doomed, rules.SpecifiedDelete)
 	}
@@ -41,6 +43,21 @@ func (s *scaling) deleteSpecified(pods []*core.PodState, limit int) bool {
 	}
 	modified := s.deleteAll(doomed, rules.SpecifiedDelete)
 	return s.deleteSome(passage{some: ready, k: allowed}, rules.SpecifiedDelete) || modified
+}
+
+// holdNamed notes that ready Pods are named for deletion, and that only so many of them are
+// deleted now: the others are in a later sync, without any change.
+func (s *scaling) holdNamed(ready []*core.PodState, limit int) {
+	var names []string
+	for _, m := range ready {
+		why := fmt.Sprintf("named by podsToDelete or label specified-delete, and deleted as soon as maxUnavailable allows; deleteReadyLimit is %d", limit)
+		if by, held := s.Set.DeleteHook().Holding(m.Pod); held {
+			why += "; then the preDelete hook holds it until " + by + " is removed"
+		}
+		s.Decision.HoldDeletion(m.Ref.Name, why)
+		names = append(names, m.Ref.Name)
+	}
+	s.Limit(rules.DeleteReadyLimited, decision.F(rules.KeyAllowed, limit), decision.F(rules.KeyReady, len(ready)), decision.F(rules.KeyDeleteReadyLimit, limit), decision.F(rules.KeyPod, format.Some(names, len(names))))
 }
 
 // deletePods mirrors deletePods: a pod that the preDelete hook holds is only
