@@ -17,7 +17,7 @@ func (s *updating) reasons(r *rollout) {
 	unavailable, _ := s.unavailable(r.target)
 	free := unavailable == 0 && len(s.Pods) == s.Limits.Replicas && s.Budgets.Refusing == ""
 	// Else the number is no other than that of all that wait, or a budget's.
-	if num := core.Abs(r.diffs.UpdateNum); num != 0 && (free && r.diffs.UpdateMaxUnavailable <= num || r.spending.chosen < min(num, len(r.waiting.Places))) {
+	if num := core.Abs(r.diffs.UpdateNum); num != 0 && r.refused == nil && (free && r.diffs.UpdateMaxUnavailable <= num || r.spending.chosen < min(num, len(r.waiting.Places))) {
 		s.Reason(rules.UpdatesAtOnce,
 			decision.Derived(rules.KeyUpdateMaxUnavailable, r.diffs.UpdateMaxUnavailable, "maxUnavailable + pods − replicas",
 				s.amount(decision.KeyMaxUnavailable, s.Limits.MaxUnavailable, "updateStrategy.maxUnavailable"),

@@ -26,31 +26,28 @@ func (s *updating) updatePods(r *rollout) {
 	spans := r.waiting.Spans()
 	share, sorter := r.share(spans), s.Sorter()
 	later := s.laterIn(r.waiting, core.Abs(r.diffs.UpdateNum))
-	var (
-		refused *core.PodState
-		marked  []*core.PodState
-	)
+	var marked []*core.PodState
 	for i, m := range r.waiting.Places {
 		sp := spans[m.Class]
 		always, sometimes := r.waiting.Certainty(sp, r.low, r.high)
 		var u *decision.Update
 		switch {
 		case !sometimes && sp.First >= r.spending.chosen:
-			u = later.state(s, m, r.stop)
-		case !sometimes && refused == nil:
+			u = later.state(s, m, s.stops(r, m))
+		case !sometimes && r.refused == nil:
 			u = s.barred(r, m, sp)
-		case refused != nil && s.Outcome.UpdateErr != nil && refused.Class != m.Class:
-			u = s.state(m, decision.Waiting, decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, refused.Ref.Name)))
+		case s.endsAhead(r, m):
+			u = s.state(m, decision.Waiting, s.stops(r, m))
 		default:
 			charged := s.chargeUpdate(r, m)
-			if always && refused == nil {
+			if always && r.refused == nil {
 				u = s.updateOne(r, m, nil)
 			} else {
 				u = s.updateOne(r, m, share)
 			}
 			s.chargeWith(charged, u)
-			if u.State == decision.Refused && refused == nil {
-				refused = m
+			if u.State == decision.Refused && r.refused == nil {
+				r.refused = m
 			}
 			u.Budget = s.allowance(r, m)
 			later.done(u)
@@ -66,13 +63,26 @@ func (s *updating) updatePods(r *rollout) {
 			u.Order = sorter.Why(&r.waiting, i)
 		}
 	}
-	s.Chance.Fail(refused != nil && r.waiting.Shared(refused))
+	s.Chance.Fail(r.refused != nil && r.waiting.Shared(r.refused))
 	s.keptMarked(marked)
 	s.holdMarked(r)
 	s.showBudgets(r)
 	if grace := s.Set.Spec.UpdateStrategy.InPlaceUpdateStrategy; grace != nil && grace.GracePeriodSeconds > 0 && s.started(decision.InPlace) {
 		s.Timer(time.Duration(grace.GracePeriodSeconds)*time.Second, rules.GraceCheck, decision.F(rules.KeyPod, ""))
 	}
+}
+
+// endsAhead reports whether the sync fails before it comes to a Pod.
+func (s *updating) endsAhead(r *rollout, m *core.PodState) bool {
+	return r.refused != nil && s.Outcome.UpdateErr != nil && r.refused.Class != m.Class
+}
+
+// stops says why a Pod is not updated that comes behind the last chosen one, or the refused one.
+func (s *updating) stops(r *rollout, m *core.PodState) decision.Ruling {
+	if s.endsAhead(r, m) {
+		return decision.Ruled(rules.RefusedAhead, decision.F(rules.KeyPod, r.refused.Ref.Name))
+	}
+	return r.stop
 }
 
 // mostOrdered is of how many Pods it is told why they are updated in their order, and

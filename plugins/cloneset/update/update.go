@@ -26,6 +26,8 @@ type rollout struct {
 	// stop is why the pod behind the last chosen one is not updated, kept why
 	// those are not that the partition leaves.
 	stop, kept decision.Ruling
+	// refused is the first Pod at which the sync fails, nil for none.
+	refused *core.PodState
 	// spending is what budgets say to those that are chosen.
 	spending spending
 }
