@@ -82,12 +82,14 @@ var refreshRules = decision.Catalogue{
 	{
 		ID: UpdateArrived, Title: "An updated Pod waits for its hook", Source: refreshFunc,
 		Text: "The Pod's update is done, and lifecycle is set: it enters Updated until all labels and finalizers of the inPlaceUpdate hook are on it again. A lifecycle without that hook also passes through Updated.",
-		Says: "its update is done; Updated comes before Normal",
+		Keys: []decision.Key{KeyFrom},
+		Line: func(fs decision.Facts) string { return updateOver(fs) + "; Updated comes before Normal" },
 	},
 	{
 		ID: UpdateFinished, Title: "An updated Pod becomes Normal", Source: refreshFunc,
-		Text: "The update is done and no hook is missing.",
-		Says: "its update is done",
+		Text: "The update is done and no hook is missing. A Pod in PreparingUpdate was not updated yet: where the template returns to its revision, no update of it is due any more (kruise#1156).",
+		Keys: []decision.Key{KeyFrom},
+		Line: updateOver,
 	},
 	{
 		ID: UpdatedHeld, Title: "The hook of an updated Pod is not complete", Source: refreshFunc,
@@ -236,6 +238,14 @@ var updateRules = decision.Catalogue{
 		Keys: []decision.Key{KeyError},
 		Line: func(fs decision.Facts) string { return "refused: " + fs.Str(KeyError) },
 	},
+}
+
+// updateOver says why the update of a Pod is over.
+func updateOver(fs decision.Facts) string {
+	if fs.Str(KeyFrom) == kruise.PreparingUpdate {
+		return "not updated yet, and of the update revision again: no update is due"
+	}
+	return "its update is done"
 }
 
 func inPlaceLine(fs decision.Facts) string {
