@@ -11,6 +11,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/lease"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/answer"
+	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/status"
@@ -211,6 +212,17 @@ func (a *assessor) named() (causes []decision.Cause) {
 	return causes
 }
 
+// remedy is the command that lets an update go on which a rule holds.
+func (a *assessor) remedy(rule string) string {
+	switch rule {
+	case rules.InPlaceOnlyRefused:
+		return a.patch(`"type":"` + api.InPlaceIfPossible + `"`)
+	case rules.MaxUnavailableReached, rules.TargetUnavailable:
+		return a.allowOne()
+	}
+	return a.describe("cloneset", a.set.GetName())
+}
+
 // allowOne is the command by which one Pod may be unavailable, where none may.
 func (a *assessor) allowOne() string {
 	if limits, _ := core.LimitsOf(a.set); limits.MaxUnavailable > 0 || limits.MaxSurge > 0 {
@@ -272,7 +284,7 @@ func (a *assessor) held(again bool) []decision.Cause {
 	}
 	for _, u := range a.d.Updates {
 		if label := heldBy[u.Rule]; label != "" {
-			c.Reason, c.Label = u.Rule, label
+			c.Reason, c.Label, c.Next = u.Rule, label, a.remedy(u.Rule)
 			break
 		}
 	}

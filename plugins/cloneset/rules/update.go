@@ -334,7 +334,7 @@ var podUpdateRules = decision.Catalogue{
 	}, KeyUnavailable, KeyUpdateMaxUnavailable),
 	podRule(TargetUnavailable, "As many updated Pods are unavailable as may be", limitFunc, "Pods of the target revision that are not available, with those that this sync updates, may be no more than updateMaxUnavailable.", func(fs decision.Facts) string {
 		if fs.Int(KeyUpdateMaxUnavailable) <= 0 {
-			return fmt.Sprintf("no Pod may become unavailable: updateMaxUnavailable %d", fs.Int(KeyUpdateMaxUnavailable))
+			return "no Pod may become unavailable"
 		}
 		return fmt.Sprintf("%d of at most %d Pods of the new revision are or become unavailable", fs.Int(KeyTargetUnavailable)+fs.Int(KeyCount), fs.Int(KeyUpdateMaxUnavailable))
 	}, KeyCount, KeyTargetUnavailable, KeyUpdateMaxUnavailable),
