@@ -93,6 +93,8 @@ func (i *inference) judge() {
 		i.rule(Satisfied, TriedSince, ThenProceeds, decision.F(keyLast, ago(i.now, newest(i.refusals))))
 	case len(open) > 0 && len(i.unseen(open)) == 0:
 		i.rule(Satisfied, ActedSince, ThenProceeds, decision.F(keyAt, stamp(i.Acted)), decision.F(keyAge, ago(i.now, i.Acted)))
+	case len(open) > 0 && i.countsAll(i.unseen(open)):
+		i.rule(Satisfied, CountedInStatus, ThenProceeds, decision.F(keyLast, ago(i.now, open[len(open)-1].At)))
 	case len(open) > 0:
 		i.perhaps(i.unseen(open))
 	case i.swallows():

@@ -14,6 +14,7 @@ const (
 	TargetTerminating     = "TargetTerminating"
 	LeaseNotHeld          = "LeaseNotHeld"
 	SeenInStatus          = "SeenInStatus"
+	CountedInStatus       = "CountedInStatus"
 	TriedSince            = "TriedSince"
 	ActedSince            = "ActedSince"
 	RetriedSince          = "RetriedSince"
@@ -55,6 +56,14 @@ var verdictRules = decision.Catalogue{
 		Text: "The controller wrote a status after its last creation or deletion that counts exactly the Pods that there are. A watch delivers in order, and a sync that creates or deletes counts before it does; so a later sync wrote this, from a cache that held all of it. A CloneSet writes no status at all while something is outstanding.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("its status counts every Pod, and was written at %s, after its last write", fs.Str(keyAt))
+		},
+	},
+	{
+		ID: CountedInStatus, Title: "Status counts the Pods that were created: none is outstanding", Source: kruise,
+		Text: "When status was written is not known. Without a surge, a sync creates while Pods are missing, and the status that it writes lacks them. This one, of the present generation, counts all Pods that there are and that are desired, so a later sync wrote it; while something is outstanding, none writes any. The last creation was more than five minutes ago.",
+		Keys: []decision.Key{keyLast},
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("its status counts every Pod, and it created the last one %s ago", fs.Str(keyLast))
 		},
 	},
 	{

@@ -45,6 +45,16 @@ func (i *inference) seenInStatus() bool {
 	return len(i.writes) == 0 || !at.Before(i.writes[len(i.writes)-1].At)
 }
 
+// countsAll reports whether status shows that creations were seen, although it is not known when
+// it was written: the sync that made them had fewer Pods than are wanted, and so did the status
+// that it wrote. This one counts all, of the same spec, and no write was done lately.
+func (i *inference) countsAll(open []Write) bool {
+	return i.CreatesMissing && i.statusTime().IsZero() && i.counted() && i.Active == i.Wanted &&
+		!slices.ContainsFunc(open, func(w Write) bool {
+			return w.Verb != decision.Create || w.By == "event" || !i.now.After(expiry(w.At))
+		})
+}
+
 // lost reports whether a pod that a CloneSet's controller created is not there,
 // shortly before it wrote status: that was perhaps written by the sync that
 // created it, and the pod went before a watch could show it. Nothing would ever

@@ -27,6 +27,9 @@ type Subject struct {
 	Pods []metav1.Object
 	// Updates are updates in place that Pods have on record.
 	Updates []Write
+	// CreatesMissing: with its present spec, a sync creates only while fewer Pods count than are
+	// wanted, and no Pod that it created waits for a later one.
+	CreatesMissing bool
 	// Acted is when the controller last updated a Pod, or its lifecycle, as Pods tell; zero where
 	// none does. A sync that does so found nothing outstanding, and creates and deletes nothing.
 	Acted time.Time

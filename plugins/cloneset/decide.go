@@ -178,7 +178,7 @@ func (s *sync) readLimits() (invalid []string) {
 	s.Limits, invalid = core.LimitsOf(s.Set)
 	s.Limits.SameRevision = s.Revisions.Current.Name == s.Revisions.Update.Name
 	s.Limits.Rollback = s.Behaviour.Rollback
-	s.Limits.ExcludePreparingDelete = s.Behaviour.Exclude || s.Set.GetLabels()[api.ExcludeLabel] == "true" || s.Set.Spec.ScaleStrategy.ExcludePreparingDelete
+	s.Limits.ExcludePreparingDelete = s.Set.ExcludesPreparingDelete(s.Behaviour.Exclude)
 	return invalid
 }
 

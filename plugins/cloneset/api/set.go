@@ -135,3 +135,10 @@ func (s *Set) Grace() time.Duration {
 	}
 	return time.Duration(g.GracePeriodSeconds) * time.Second
 }
+
+// ExcludesPreparingDelete reports whether Pods in PreparingDelete do not count for scaling, of a
+// manager for all of whose CloneSets that is so, or not (cloneset_sync_utils.go
+// calculateDiffsWithExpectation, v1.9.1).
+func (s *Set) ExcludesPreparingDelete(byManager bool) bool {
+	return byManager || s.GetLabels()[ExcludeLabel] == "true" || s.Spec.ScaleStrategy.ExcludePreparingDelete
+}

@@ -41,7 +41,10 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 	if set.Invalid != nil {
 		return out, nil
 	}
-	updated, records := 0, inplace.NewRecords(core.BehaviourOf(kruise.Installed(r, p)).Release)
+	behaviour := core.BehaviourOf(kruise.Installed(r, p))
+	limits, _ := core.LimitsOf(set)
+	out.CreatesMissing = limits.MaxSurge == 0 && !set.ExcludesPreparingDelete(behaviour.Exclude)
+	updated, records := 0, inplace.NewRecords(behaviour.Release)
 	for _, pod := range claim.Own(r, set) {
 		out.Pods = append(out.Pods, pod)
 		noteActs(out, pod, records)
@@ -49,6 +52,7 @@ func Subject(r *view.Reader, p profile.Profile, t view.Target) (*inference.Subje
 			continue
 		}
 		out.Active++
+		out.CreatesMissing = out.CreatesMissing && pod.Labels[kruise.StateLabel] != kruise.PreparingNormal
 		if kruise.SameHash(pod.Labels[kruise.RevisionLabel], set.Status.UpdateRevision) {
 			updated++
 		}
