@@ -44,12 +44,21 @@ func Of(d *decision.Decision) string {
 	return fmt.Sprintf("%s has nothing to do: %s.", d.Target, tail)
 }
 
-// withheld says which Pods the partition keeps from the change of a plan, and what to set so
-// that it does not.
+// withheld says which Pods the partition keeps from the change of a plan.
 func withheld(d *decision.Decision) string {
 	if !d.Withholds() {
 		return ""
 	}
+	names := keptNames(d)
+	if len(names) < d.Rollout.Kept {
+		names = nil
+	}
+	return "; " + Kept(d, names)
+}
+
+// Kept says of how many Pods the partition keeps the revisions, one at least, their names where
+// they are given, and what to set so that it does not.
+func Kept(d *decision.Decision, names []string) string {
 	r := d.Rollout
 	on := "their revisions"
 	if r.KeptOn != "" {
@@ -59,12 +68,12 @@ func withheld(d *decision.Decision) string {
 	if r.Kept == 1 {
 		verb = "stays"
 	}
-	out := fmt.Sprintf("; %s %s on %s by partition %d of %d", format.Plural(r.Kept, "Pod"), verb, on, r.Partition, d.Count.Of.Int(decision.KeySpecReplicas))
-	if names := keptNames(d); len(names) == r.Kept {
+	out := fmt.Sprintf("%s %s on %s by partition %d of %d", format.Plural(r.Kept, "Pod"), verb, on, r.Partition, d.Count.Of.Int(decision.KeySpecReplicas))
+	if len(names) > 0 {
 		out += " (" + format.List(names) + ")"
 	}
 	if len(d.Actions) == 0 && !r.Paused {
-		out += ": to update them, set --partition 0"
+		out += ": to update " + them(r.Kept) + ", set --partition 0"
 	}
 	return out
 }

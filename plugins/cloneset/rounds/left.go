@@ -79,12 +79,16 @@ func (s synced) failed() decision.Ruling {
 // its updates are outstanding.
 var bySpecRules = map[string]bool{rules.OnDeleteIgnored: true}
 
-// kept is the reason of the partition, with its arithmetic where that was said.
+// kept is the reason of the partition, with its arithmetic where that was said, else with how
+// many Pods it keeps.
 func (s synced) kept(r decision.Ruling) decision.Ruling {
 	for _, why := range s.Decision.Reasons {
 		if why.Rule == rules.PartitionStays {
 			return why.Ruling
 		}
+	}
+	if of := s.Decision.Rollout; of.Kept > 0 && of.Partition > 0 && !of.Doubted {
+		r.Message = answer.Kept(s.Decision, nil)
 	}
 	return r
 }
