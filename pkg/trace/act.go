@@ -41,6 +41,8 @@ type act struct {
 	// wanted reports whether acts of its verb were predicted when it was seen, if
 	// not this one.
 	wanted bool
+	// matched: of a release, the controller would adopt the object as it was left.
+	matched bool
 }
 
 // is reports whether the act is what the action predicts.
@@ -124,7 +126,7 @@ func (w podLabels) changed(ev handlers.Event, one func(decision.Verb, *metav1.Ow
 		switch {
 		case ptr.Deref(before.Spec.Replicas, 1) != ptr.Deref(now.Spec.Replicas, 1):
 			acts := one(decision.Scale, is)
-			acts[0].to = now.Spec.Replicas
+			acts[0].to, acts[0].writer = now.Spec.Replicas, scalerOf(now)
 			return acts
 		case before.Generation != now.Generation || !maps.Equal(before.Annotations, now.Annotations):
 			acts := one(decision.Modify, is)

@@ -67,9 +67,24 @@ func (e *Engine) compare(s *shadow, a *act) {
 	}
 	if len(s.held) < maxHeld {
 		a.wanted = slices.ContainsFunc(s.plans, func(p *plan) bool { return p.wantsLike(a) })
+		a.matched = a.verb == decision.Release && e.readopts(s, a)
 		s.held = append(s.held, a)
 		e.watched[s] = true
 	}
+}
+
+// readopts reports whether the controller would adopt what was released, as it is now: it
+// releases only what its selector does not match (ClaimObject of
+// pkg/controller/controller_ref_manager.go, v1.37.1).
+func (e *Engine) readopts(s *shadow, a *act) bool {
+	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
+	if !there || obj.GetUID() != s.uid {
+		return false
+	}
+	d, err := e.decideFree(s, obj, nil)
+	return err == nil && slices.ContainsFunc(d.Actions, func(x decision.Action) bool {
+		return x.Verb == decision.Adopt && x.Object.Kind == a.object.Kind && x.Object.Name == a.object.Name
+	})
 }
 
 func standingOf(certain bool, standing entry.Standing) entry.Standing {
@@ -223,6 +238,8 @@ func (e *Engine) blame(s *shadow, a *act, obj metav1.Object) (entry.Standing, st
 		return entry.Undetermined, "it happened before the trace watched"
 	case a.verb == decision.Delete && !a.wanted && (s.ended != "" || !gone):
 		return entry.Foreign, "there was nothing too many"
+	case a.matched:
+		return entry.Foreign, "the selector still matched"
 	case gone || s.ended != "":
 		return entry.Undetermined, "the " + s.ref.Kind + " was deleted before a cause was seen"
 	}

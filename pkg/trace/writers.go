@@ -40,6 +40,18 @@ func writerOf(obj metav1.Object) string {
 	return newest.Manager
 }
 
+// scalerOf is the manager that last set spec.replicas. One that does so by the subresource
+// scale owns the field until another manager sets it, and its entry has no time (ToParent of
+// k8s.io/apimachinery/pkg/util/managedfields/scalehandler.go, v0.37.1).
+func scalerOf(obj metav1.Object) string {
+	for _, m := range obj.GetManagedFields() {
+		if m.Subresource == "scale" {
+			return m.Manager + " (subresource scale)"
+		}
+	}
+	return writerOf(obj)
+}
+
 // podLabels are those that controllers write on Pods that are there, by the kind
 // of the owner.
 type podLabels map[string]podWrites

@@ -48,6 +48,33 @@ func managed(manager, subresource, fields string) metav1.ManagedFieldsEntry {
 	return metav1.ManagedFieldsEntry{Manager: manager, Subresource: subresource, FieldsV1: metav1.NewFieldsV1(fields)}
 }
 
+// TestScaledByOthers: the subresource scale gives its entry of the managed fields no time, and is
+// not what a controller scales its sets by.
+func TestScaledByOthers(t *testing.T) {
+	at := metav1.Now()
+	own, by := managed("kube-controller-manager", "", "{}"), managed("kubectl", "scale", "{}")
+	own.Time = &at
+	autoscaler := managed("kube-controller-manager", "scale", "{}")
+	for _, tt := range []struct {
+		managers []metav1.ManagedFieldsEntry
+		want     string
+	}{
+		{[]metav1.ManagedFieldsEntry{own}, "kube-controller-manager"},
+		{[]metav1.ManagedFieldsEntry{own, by}, "kubectl (subresource scale)"},
+		{[]metav1.ManagedFieldsEntry{own, autoscaler}, "kube-controller-manager (subresource scale)"},
+	} {
+		set := func(replicas int32, by ...metav1.ManagedFieldsEntry) *appsv1.ReplicaSet {
+			rs := &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Name: "web-a", ManagedFields: by, OwnerReferences: []metav1.OwnerReference{{Kind: "Deployment", Name: "web", Controller: new(true)}}}}
+			rs.Spec.Replicas = &replicas
+			return rs
+		}
+		acts := podLabels{}.actsOf(at.Time, handlers.Event{Type: handlers.Updated, Kind: view.ReplicaSets, Old: set(2, own), New: set(4, tt.managers...)})
+		if len(acts) != 1 || acts[0].writer != tt.want {
+			t.Errorf("%v: got %+v, want it to be written by %s", tt.managers, acts, tt.want)
+		}
+	}
+}
+
 // TestMade: acts are looked for on what the controllers create, delete and scale, and
 // on nothing else.
 func TestMade(t *testing.T) {
