@@ -159,7 +159,11 @@ func (t *tracer) sync(about *decision.Ref, s *entry.Sync) {
 	_, answer, _ := strings.Cut(strings.TrimSuffix(s.Answer, "."), " ") // the name stands before it
 	parts := []string{answer}
 	if !s.Gate.Open {
-		parts = []string{"gate " + s.Gate.Message}
+		why := s.Gate.Message
+		if !strings.HasPrefix(why, "closed") {
+			why = "closed: " + why
+		}
+		parts = []string{"gate " + why}
 	}
 	if s.TakenBack {
 		parts = append(parts, "taken back, for there is nothing left to do")
