@@ -69,8 +69,8 @@ func (w *waiting) run(ctx context.Context) error {
 	for first := true; ; first = false {
 		began := w.env.Clock.Now()
 		s := see(ctx, &w.session)
-		if !first && s.stable() {
-			s = w.afresh(ctx)
+		if !first && s.stable() || s.blocked() {
+			s, first = w.afresh(ctx), false
 		}
 		if ctx.Err() != nil {
 			return w.stop(ctx)
@@ -106,7 +106,8 @@ func (w *waiting) assume() {
 }
 
 // afresh reads everything anew: that nothing is seen of a watch may be because nothing
-// changes, or because its connection is dead.
+// changes, or because its connection is dead. A watch that lags behind another may show
+// what was never so, such as a quota that is used up by a Pod that is not there yet.
 func (w *waiting) afresh(ctx context.Context) sight {
 	if w.doubted.IsZero() {
 		w.doubted = w.env.Clock.Now() // until there is an answer
@@ -143,7 +144,7 @@ func see(ctx context.Context, w *session) sight {
 func (w *waiting) judge(s sight, first bool) (verdict, error) {
 	doubt := s.doubt()
 	switch {
-	case s.blind == nil && slices.ContainsFunc(s.decisions, stuck):
+	case s.blocked():
 		return oneBlocked, nil
 	case slices.ContainsFunc(s.decisions, in(decision.StateTerminating)):
 		return failing, beingDeleted(s.decisions)
@@ -172,6 +173,9 @@ func (w *waiting) judge(s sight, first bool) (verdict, error) {
 func (s sight) stable() bool {
 	return s.doubt() == nil && !slices.ContainsFunc(s.decisions, not(in(decision.StateStable)))
 }
+
+// blocked reports whether an object is, whatever it is that was not read of others.
+func (s sight) blocked() bool { return s.blind == nil && slices.ContainsFunc(s.decisions, stuck) }
 
 // doubt is why a sight can't be relied on, nil where it can.
 func (s sight) doubt() error {

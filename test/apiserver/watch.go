@@ -65,7 +65,11 @@ func (s *Server) Remove(name string) {
 
 // Put stores an object, in place of one of its name if there is one, and tells who
 // watches.
-func (s *Server) Put(o bundle.Object) {
+func (s *Server) Put(o bundle.Object) { s.PutBehind(o, o) }
+
+// PutBehind stores an object as Put does, and tells who watches what it was before: their
+// watches lag.
+func (s *Server) PutBehind(o, was bundle.Object) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	i := slices.IndexFunc(s.objects, func(old bundle.Object) bool {
@@ -73,11 +77,11 @@ func (s *Server) Put(o bundle.Object) {
 	})
 	if i < 0 {
 		s.objects = append(s.objects, o)
-		s.tell("ADDED", o)
+		s.tell("ADDED", was)
 		return
 	}
 	s.objects[i] = o
-	s.tell("MODIFIED", o)
+	s.tell("MODIFIED", was)
 }
 
 // tell sends a change to who watches its object.

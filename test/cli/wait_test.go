@@ -317,6 +317,21 @@ func TestWaitForDeadServer(t *testing.T) {
 	}
 }
 
+// TestWaitForLaggingWatch: what only a watch that lags shows to be blocked is not.
+func TestWaitForLaggingWatch(t *testing.T) {
+	t.Parallel()
+	r := startWait(t, starting, cli.Env{})
+	r.out.await(t, noneAvailable)
+	was := web{1, 1, 0, "InvalidImageName", 0}.objects(t)
+	for i, obj := range slices.Backward(stable.objects(t)) {
+		r.PutBehind(obj, was[i])
+	}
+	r.ends(0, "")
+	if strings.Contains(r.out.String(), "blocked") {
+		t.Errorf("blocked by what is no longer so:\n%s", r.out)
+	}
+}
+
 // TestWaitDocuments is a document for each change.
 func TestWaitDocuments(t *testing.T) {
 	t.Parallel()
