@@ -45,7 +45,7 @@ func pods(verb string) func(decision.Facts) string {
 var evidenceRules = decision.Catalogue{
 	{
 		ID: PodsCreated, Title: "Pods that it created", Source: manage,
-		Text: "From the creation timestamps of its Pods, and from events of Pods that are gone.",
+		Text: "From the creation timestamps of its Pods, and from events of Pods that are gone: those that it may not have seen, or that the verdict counts, else those of the last sync, as far as times to the second show.",
 		Line: pods("created"),
 	},
 	{
@@ -60,9 +60,13 @@ var evidenceRules = decision.Catalogue{
 	},
 	{
 		ID: CreationsRefused, Title: "Creations that the API server refused", Source: manage,
-		Text: "From events of the reason FailedCreate, of the last hour at most.",
+		Text: "From events of the reason FailedCreate, of the last hour at most. The number is of all of them.",
 		Line: func(fs decision.Facts) string {
-			return fmt.Sprintf("creation refused %d×, the last %s ago: %s", fs.Int(decision.KeyN), fs.Str(keyAge), fs.Str(keyMessage))
+			several := ""
+			if n := fs.Int(keyEvents); n > 1 {
+				several = fmt.Sprintf(" (%d Events; this one ×%d)", n, fs.Int(keyOfLast))
+			}
+			return fmt.Sprintf("creation refused %d×%s, the last %s ago: %s", fs.Int(decision.KeyN), several, fs.Str(keyAge), fs.Str(keyMessage))
 		},
 	},
 	{

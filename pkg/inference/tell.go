@@ -3,6 +3,7 @@ package inference
 import (
 	"slices"
 	"strings"
+	"time"
 
 	corev1 "k8s.io/api/core/v1"
 
@@ -12,12 +13,15 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// tellWrites shows the writes that may be outstanding, or else the last one,
-// by what was done.
+// tellWrites shows the writes that may be outstanding, or that the verdict counts, or else
+// those of the last sync, by what was done.
 func (i *inference) tellWrites() {
 	shown := i.out.Writes
-	if last := i.last(); len(shown) == 0 && last != nil {
-		shown = []Write{*last}
+	switch {
+	case i.out.Rule == RetriedSince:
+		shown = i.outstanding()
+	case len(shown) == 0:
+		shown = i.ofLastSync()
 	}
 	for _, kind := range []struct {
 		verb decision.Verb
@@ -35,6 +39,16 @@ func (i *inference) tellWrites() {
 				decision.F(keyOldest, when[0]), decision.F(keyNewest, when[len(when)-1]))
 		}
 	}
+}
+
+// ofLastSync are the writes of the last sync that wrote, as far as times to the second show:
+// of one verb, each a second before the next at most.
+func (i *inference) ofLastSync() []Write {
+	at := max(len(i.writes)-1, 0)
+	for at > 0 && !i.Controller.OneByOne && i.writes[at-1].Verb == i.writes[at].Verb && i.writes[at].At.Sub(i.writes[at-1].At) <= time.Second {
+		at--
+	}
+	return i.writes[at:]
 }
 
 // few names the first few.
@@ -56,6 +70,7 @@ func (i *inference) tellRefusals() {
 		n += events.Count(e)
 	}
 	i.found(ownership.RefTo(view.Events, last), CreationsRefused, decision.F(decision.KeyN, n),
+		decision.F(keyEvents, len(i.refusals)), decision.F(keyOfLast, events.Count(last)),
 		decision.At(keyAge, ago(i.now, events.Last(last)), "lastTimestamp"), decision.At(keyMessage, last.Message, "message"))
 }
 
