@@ -148,23 +148,23 @@ func (e *Engine) standing(s *shadow, a *act, standing entry.Standing, why string
 }
 
 // explainHeld decides on the state before the acts that nothing predicted: what
-// follows from it was seen before its cause.
+// follows from it was seen before its cause. The next act may follow from what that led to.
 func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
-	if len(s.held) == 0 {
-		return
-	}
-	d, err := e.decideFree(s, obj, undoOf(s.held))
-	if err != nil {
-		return
-	}
-	before := newPlan(d, e.made)
-	s.held = slices.DeleteFunc(s.held, func(a *act) bool {
-		certain, found := before.take(a)
-		if found {
-			e.standing(s, a, standingOf(certain, entry.SeenFirst), "")
+	for left := len(s.held) + 1; len(s.held) > 0 && len(s.held) < left; {
+		left = len(s.held)
+		d, err := e.decideFree(s, obj, undoOf(s.held))
+		if err != nil {
+			return
 		}
-		return found
-	})
+		before := newPlan(d, e.made)
+		s.held = slices.DeleteFunc(s.held, func(a *act) bool {
+			certain, found := before.take(a)
+			if found {
+				e.standing(s, a, standingOf(certain, entry.SeenFirst), "")
+			}
+			return found
+		})
+	}
 }
 
 // tick looks at everything that time alone changes.
