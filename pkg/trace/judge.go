@@ -55,6 +55,9 @@ func (e *Engine) compare(s *shadow, a *act) {
 		e.standing(s, a, entry.Foreign, a.writer+" wrote it")
 		return
 	}
+	if obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name); there && obj.GetUID() == s.uid && obj.GetResourceVersion() != s.explained {
+		e.explainHeld(s, obj, a) // it may be the cause of those before
+	}
 	if certain, found := s.take(a); found {
 		e.standing(s, a, standingOf(certain, entry.Predicted), "")
 		return
@@ -149,10 +152,12 @@ func (e *Engine) standing(s *shadow, a *act, standing entry.Standing, why string
 
 // explainHeld decides on the state before the acts that nothing predicted: what
 // follows from it was seen before its cause. The next act may follow from what that led to.
-func (e *Engine) explainHeld(s *shadow, obj metav1.Object) {
+// The acts that come next are not done yet.
+func (e *Engine) explainHeld(s *shadow, obj metav1.Object, next ...*act) {
+	s.explained = obj.GetResourceVersion()
 	for left := len(s.held) + 1; len(s.held) > 0 && len(s.held) < left; {
 		left = len(s.held)
-		d, err := e.decideFree(s, obj, undoOf(s.held))
+		d, err := e.decideFree(s, obj, undoOf(slices.Concat(s.held, next)))
 		if err != nil {
 			return
 		}

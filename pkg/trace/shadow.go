@@ -49,6 +49,8 @@ type shadow struct {
 	plans []*plan
 	// held are acts that nothing predicted, for which a cause may still be seen.
 	held []*act
+	// explained is the resource version of the target with which that was last looked for.
+	explained string
 	// since is when the oldest action that is left was predicted, or the last
 	// one was seen to happen.
 	since time.Time
