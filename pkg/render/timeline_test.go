@@ -61,3 +61,36 @@ func TestRoundsSayWhatMarked(t *testing.T) {
 		t.Errorf("%q", rows)
 	}
 }
+
+// TestRoundsOfNothing: where rounds do nothing, the plan says what it says without them: what
+// the controller waits for, and what to type next. What is said of the end is not said twice.
+func TestRoundsOfNothing(t *testing.T) {
+	waits := decision.Ruling{Rule: "WaitGone", Message: "db-1 is being deleted"}
+	d := &decision.Decision{
+		Target: decision.Ref{Kind: "StatefulSet", Namespace: "shop", Name: "db"}, Answer: "statefulset/db waits: db-1 is being deleted; db-2 is deleted afterwards.",
+		Pending: true,
+		Evidence: []decision.Evidence{{Ruling: waits}, {Ruling: decision.Ruling{Rule: "Other", Message: "something else holds"}}},
+		Timeline: &decision.Timeline{Answer: "statefulset/db in shop: blocked.", End: decision.End{Outcome: decision.Blocked, Why: []decision.Ruling{waits}}},
+	}
+	d.Headline, d.Next = d.Timeline.Answer, "kubectl describe node n1"
+	ask := func() string {
+		var out strings.Builder
+		if err := Plan(&out, d, Options{}); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	got := ask()
+	for _, want := range []string{"db-2 is deleted afterwards", "\nNext: kubectl describe node n1\n", "WHY IT ENDS   db-1 is being deleted\n", "something else holds"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	if strings.Count(got, "db-1 is being deleted") != 2 { // in the answer, and of the end
+		t.Errorf("said again:\n%s", got)
+	}
+	d.Timeline.Answer = "statefulset/db would delete db-2 in 1 round, then it is blocked."
+	if got := ask(); strings.Contains(got, "Next:") || strings.Contains(got, "afterwards") {
+		t.Errorf("of rounds that do something:\n%s", got)
+	}
+}

@@ -140,5 +140,5 @@ func (s *Set) Grace() time.Duration {
 // manager for all of whose CloneSets that is so, or not (cloneset_sync_utils.go
 // calculateDiffsWithExpectation, v1.9.1).
 func (s *Set) ExcludesPreparingDelete(byManager bool) bool {
-	return byManager || s.GetLabels()[ExcludeLabel] == "true" || s.Spec.ScaleStrategy.ExcludePreparingDelete
+	return byManager || s.GetLabels()[excludeLabel] == "true" || s.Spec.ScaleStrategy.ExcludePreparingDelete
 }

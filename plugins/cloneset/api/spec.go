@@ -104,7 +104,7 @@ const (
 	TemplateHashLabel = "pod-template-hash"
 	InstanceLabel     = "apps.kruise.io/cloneset-instance-id"
 	SpecifiedLabel    = "apps.kruise.io/specified-delete"
-	ExcludeLabel      = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
+	excludeLabel      = "apps.kruise.io/cloneset-scaling-exclude-preparing-delete"
 )
 
 // ClaimHashAnnotation is the hash of the volume claim templates of a revision

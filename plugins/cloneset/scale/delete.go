@@ -51,8 +51,8 @@ func (s *scaling) holdNamed(ready []*core.PodState, limit int) {
 	var names []string
 	for _, m := range ready {
 		why := fmt.Sprintf("named by podsToDelete or label specified-delete, and deleted as soon as maxUnavailable allows; deleteReadyLimit is %d", limit)
-		if by, held := s.Set.DeleteHook().Holding(m.Pod); held {
-			why += "; then the preDelete hook holds it until " + by + " is removed"
+		if hook, held := s.Set.DeleteHook().Holding(m.Pod); held {
+			why += "; then the preDelete hook holds it until " + hook + " is removed"
 		}
 		s.Decision.HoldDeletion(m.Ref.Name, why)
 		names = append(names, m.Ref.Name)
