@@ -216,7 +216,7 @@ func (a *assessor) named() (causes []decision.Cause) {
 func (a *assessor) remedy(rule string) string {
 	switch rule {
 	case rules.InPlaceOnlyRefused:
-		return a.patch(`"type":"` + api.InPlaceIfPossible + `"`)
+		return a.patch(`"type":"`+api.InPlaceIfPossible+`"`) + " # recreates its Pods"
 	case rules.MaxUnavailableReached, rules.TargetUnavailable:
 		return a.allowOne()
 	}
