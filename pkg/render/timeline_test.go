@@ -68,7 +68,7 @@ func TestRoundsOfNothing(t *testing.T) {
 	waits := decision.Ruling{Rule: "WaitGone", Message: "db-1 is being deleted"}
 	d := &decision.Decision{
 		Target: decision.Ref{Kind: "StatefulSet", Namespace: "shop", Name: "db"}, Answer: "statefulset/db waits: db-1 is being deleted; db-2 is deleted afterwards.",
-		Pending: true,
+		Pending:  true,
 		Evidence: []decision.Evidence{{Ruling: waits}, {Ruling: decision.Ruling{Rule: "Other", Message: "something else holds"}}},
 		Timeline: &decision.Timeline{Answer: "statefulset/db in shop: blocked.", End: decision.End{Outcome: decision.Blocked, Why: []decision.Ruling{waits}}},
 	}
