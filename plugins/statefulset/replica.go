@@ -136,7 +136,8 @@ func (s *reconcile) create(p *pod) error {
 	}
 	if errors.Is(err, cluster.ErrAlreadyExists) {
 		what := "is not its own"
-		switch there, _ := s.podNamed(p.Name); {
+		switch there, seen := s.podNamed(p.Name); {
+		case !seen: // the API server has it, and the informer has not
 		case !s.controls(there):
 			if ref := metav1.GetControllerOfNoCopy(there); ref != nil {
 				what = "belongs to " + decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()
