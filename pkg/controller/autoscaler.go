@@ -80,17 +80,15 @@ func rescaled(all Registry, r *view.Reader, k view.Kind, d *decision.Decision) (
 	return said
 }
 
-// scaledBy is who scales an object other than by kubectl, empty for nobody. A
-// field belongs to the manager that wrote it last: an entry of scale is there as
-// long as nobody else has set replicas since. The API server notes no time in it.
+// scaledBy is who scales an object other than by kubectl, empty for nobody.
 func scaledBy(r *view.Reader, k view.Kind, target decision.Ref) string {
 	obj, ok := r.Held(k, target.Namespace, target.Name)
 	if !ok {
 		return ""
 	}
-	for _, m := range obj.GetManagedFields() {
-		if m.Subresource == "scale" && !strings.HasPrefix(m.Manager, "kubectl") {
-			return m.Manager
+	for _, manager := range view.Scalers(obj) {
+		if !strings.HasPrefix(manager, "kubectl") {
+			return manager
 		}
 	}
 	return ""

@@ -10,6 +10,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/controller"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
 // managers keeps who wrote when.
@@ -40,14 +41,10 @@ func writerOf(obj metav1.Object) string {
 	return newest.Manager
 }
 
-// scalerOf is the manager that last set spec.replicas. One that does so by the subresource
-// scale owns the field until another manager sets it, and its entry has no time (ToParent of
-// k8s.io/apimachinery/pkg/util/managedfields/scalehandler.go, v0.37.1).
+// scalerOf is the manager that last set spec.replicas.
 func scalerOf(obj metav1.Object) string {
-	for _, m := range obj.GetManagedFields() {
-		if m.Subresource == "scale" {
-			return m.Manager + " (subresource scale)"
-		}
+	if by := view.Scalers(obj); len(by) > 0 {
+		return by[0] + " (subresource scale)"
 	}
 	return writerOf(obj)
 }

@@ -24,7 +24,7 @@ func TrimManagedFields(obj metav1.Object) {
 	}
 	status, kept := hasController(obj), []metav1.ManagedFieldsEntry(nil)
 	for _, m := range all {
-		if m.Subresource == "scale" || m.Subresource == "status" && status || Generated(obj, m) {
+		if m.Subresource == scale || m.Subresource == "status" && status || Generated(obj, m) {
 			m.FieldsV1 = nil
 			kept = append(kept, m)
 		}
@@ -33,6 +33,20 @@ func TrimManagedFields(obj metav1.Object) {
 		obj.SetManagedFields(kept)
 	}
 }
+
+// Scalers are the managers that set spec.replicas of an object by its subresource scale, and that
+// nobody has set since: a field belongs to the manager that wrote it last. Their entries have no
+// time (ToParent of k8s.io/apimachinery/pkg/util/managedfields/scalehandler.go, v0.37.1).
+func Scalers(obj metav1.Object) (managers []string) {
+	for _, m := range obj.GetManagedFields() {
+		if m.Subresource == scale {
+			managers = append(managers, m.Manager)
+		}
+	}
+	return managers
+}
+
+const scale = "scale"
 
 // SetsName is in the fields of who set generateName, which nothing does later.
 var SetsName = []byte(`"f:generateName"`)
