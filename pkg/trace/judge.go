@@ -55,7 +55,7 @@ func (e *Engine) compare(s *shadow, a *act) {
 		e.standing(s, a, entry.Foreign, a.writer+" wrote it")
 		return
 	}
-	if obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name); there && obj.GetUID() == s.uid && obj.GetResourceVersion() != s.explained {
+	if obj := e.present(s); obj != nil && obj.GetResourceVersion() != s.explained {
 		e.explainHeld(s, obj, a) // it may be the cause of those before
 	}
 	if certain, found := s.take(a); found {
@@ -80,14 +80,23 @@ func (e *Engine) compare(s *shadow, a *act) {
 // releases only what its selector does not match (ClaimObject of
 // pkg/controller/controller_ref_manager.go, v1.37.1).
 func (e *Engine) readopts(s *shadow, a *act) bool {
-	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
-	if !there || obj.GetUID() != s.uid {
+	obj := e.present(s)
+	if obj == nil {
 		return false
 	}
 	d, err := e.decideFree(s, obj, nil)
 	return err == nil && slices.ContainsFunc(d.Actions, func(x decision.Action) bool {
 		return x.Verb == decision.Adopt && x.Object.Kind == a.object.Kind && x.Object.Name == a.object.Name
 	})
+}
+
+// present is the target as it is now, nil where it is gone or another one has its name.
+func (e *Engine) present(s *shadow) metav1.Object {
+	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
+	if !there || obj.GetUID() != s.uid {
+		return nil
+	}
+	return obj
 }
 
 func standingOf(certain bool, standing entry.Standing) entry.Standing {
@@ -99,8 +108,8 @@ func standingOf(certain bool, standing entry.Standing) entry.Standing {
 
 // look predicts what follows from the state as it is, less what is undone.
 func (e *Engine) look(s *shadow, without undo) bool {
-	obj, there := e.cluster.Get(s.target.Kind, s.target.Namespace, s.target.Name)
-	if !there || obj.GetUID() != s.uid {
+	obj := e.present(s)
+	if obj == nil {
 		return false
 	}
 	d, err := e.decideFree(s, obj, without)
