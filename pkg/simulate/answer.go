@@ -200,12 +200,8 @@ func ending(t *decision.Timeline, then, but, when string) string {
 		}
 		return but + "then it is blocked: " + why + pending(t)
 	case decision.Unfinished:
-		switch fs := t.End.Facts; {
-		case t.End.Rule != EndRescaled:
-		case time.Duration(t.End.Clock) > rescaling:
-			return fmt.Sprintf("%shold: %s; %s, which may come first", then, fs.Str(keyReason), fs.Str(keyChange))
-		default:
-			return then + "hold " + until(fs)
+		if t.End.Rule == EndRescaled {
+			return then + "hold" + rescaled(&t.End)
 		}
 		return but + t.End.Message + cause(t)
 	case decision.Stable:
@@ -219,6 +215,15 @@ func ending(t *decision.Timeline, then, but, when string) string {
 // rescaling is within which time an autoscaler looks at its target again
 // (--horizontal-pod-autoscaler-sync-period).
 const rescaling = 15 * time.Second
+
+// rescaled is how things stand at the end, and what an autoscaler changes: when that is
+// reached, or before.
+func rescaled(e *decision.End) string {
+	if time.Duration(e.Clock) > rescaling {
+		return fmt.Sprintf(": %s; %s, which may come first", e.Facts.Str(keyReason), e.Facts.Str(keyChange))
+	}
+	return " " + until(e.Facts)
+}
 
 // until is what an autoscaler ends, and how things stand then.
 func until(fs decision.Facts) string { return "until " + fs.Str(keyChange) + ": " + fs.Str(keyReason) }
