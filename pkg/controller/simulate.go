@@ -71,13 +71,12 @@ func (c Controller) Simulate(v *view.View, prof profile.Profile, t Target, chang
 // target that nothing is done about, it is the line about how the target stands.
 func answer(d *decision.Decision) {
 	t := d.Timeline
-	blocked := t.End.Outcome == decision.Blocked
-	switch idle := blocked && len(t.Rounds) == 0 && d.Cause != ""; {
-	case idle && d.State == decision.StateBlocked:
+	switch {
+	case d.Stuck() && d.State == decision.StateBlocked:
 		t.Retell(d.Headline)
-	case idle && d.State == decision.StateProgressing:
+	case d.Stuck():
 		t.Retell(d.Headline + unless(t.End))
-	case t.Totals.Create > 0 || blocked:
+	case t.Totals.Create > 0 || t.End.Outcome == decision.Blocked:
 		t.AddAnswer(d.Today())
 	default:
 		if why := refusedToday(d); why != "" {

@@ -87,6 +87,13 @@ func (d *Decision) Said() bool {
 	return len(d.DeletionHeld) == 0 && d.said()
 }
 
+// Stuck reports whether rounds do nothing about a target, since it is blocked or waits for what
+// blocks it if it stays so: the first line is that of its state, as in a plan without rounds.
+func (d *Decision) Stuck() bool {
+	t := d.Timeline
+	return t != nil && t.End.Outcome == Blocked && len(t.Rounds) == 0 && d.Cause != "" && (d.State == StateBlocked || d.State == StateProgressing)
+}
+
 // Idle reports whether nothing is done about a target, or what is due without a change of
 // it can't be, though not all is as desired or a Pod is not removed or restarts, as far as its
 // state is known.

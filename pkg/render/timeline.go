@@ -17,9 +17,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	if t.Cost != "" {
 		p.headline(t.Cost)
 	}
-	// Nothing is done: the first line is that of the state, as in a plan without rounds.
-	idle := d.Headline != "" && strings.HasPrefix(t.Answer, d.Headline)
-	if idle && (d.Pending || !d.Said()) {
+	if d.Stuck() && (d.Pending || !d.Said()) {
 		p.answered()
 	}
 	p.WriteByte('\n')
@@ -50,7 +48,7 @@ func timeline(w io.Writer, d *decision.Decision, o Options) error {
 	p.evidence()
 	p.modelled(d.Modelled, d.AsOf)
 	p.caveats()
-	if idle {
+	if d.Stuck() {
 		p.nextCommand()
 	}
 	_, err := io.WriteString(w, p.String())

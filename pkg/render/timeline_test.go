@@ -73,6 +73,7 @@ func TestRoundsOfNothing(t *testing.T) {
 		Timeline: &decision.Timeline{Answer: "statefulset/db in shop: blocked.", End: decision.End{Outcome: decision.Blocked, Why: []decision.Ruling{waits}}},
 	}
 	d.Headline, d.Next = d.Timeline.Answer, "kubectl describe node n1"
+	d.State, d.Cause = decision.StateBlocked, "1 Terminating"
 	ask := func() string {
 		var out strings.Builder
 		if err := Plan(&out, d, Options{}); err != nil {
@@ -90,6 +91,7 @@ func TestRoundsOfNothing(t *testing.T) {
 		t.Errorf("said again:\n%s", got)
 	}
 	d.Timeline.Answer = "statefulset/db would delete db-2 in 1 round, then it is blocked."
+	d.Timeline.Rounds = []decision.Round{{Number: 1}}
 	if got := ask(); strings.Contains(got, "Next:") || strings.Contains(got, "afterwards") {
 		t.Errorf("of rounds that do something:\n%s", got)
 	}

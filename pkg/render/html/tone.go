@@ -55,6 +55,9 @@ func firstLine(d *decision.Decision, about About) string {
 
 // secondLine is what the controller does, where the first line does not say it.
 func secondLine(d *decision.Decision, first string) string {
+	if d.Stuck() && (d.Pending || !d.Said()) {
+		return d.Answer
+	}
 	if first != d.Headline || first == answer(d) || !d.Pending && d.Said() {
 		return ""
 	}
