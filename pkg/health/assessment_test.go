@@ -32,6 +32,9 @@ func TestSettle(t *testing.T) {
 	onLost := lost
 	onLost.Class = string(Step)
 	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
+	paused := decision.Cause{Object: decision.Ref{Kind: "ReplicaSet", Namespace: "shop", Name: "web"}, Label: "paused", Class: string(Paused), Blocked: true}
+	lasting, overdue := stays, decision.Cause{Label: "progress deadline exceeded", Class: string(Deadline), Follows: true, Blocked: true}
+	lasting.Label += " that takes as long as a line"
 	tests := []struct {
 		name    string
 		a       Assessment
@@ -51,6 +54,8 @@ func TestSettle(t *testing.T) {
 		{"waiting, blocked", Assessment{Replicas: replicas(2, 2, 0), Causes: []decision.Cause{slow, crash}}, nil, "blocked, 0 of 2 available; 1 OOMKilled."},
 		{"blocked, unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
 		{"blocked, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods."},
+		{"paused, and something to do", Assessment{Replicas: updating(replicas(4, 4, 4), 2, 4), Causes: []decision.Cause{paused}}, []decision.Action{creates}, "reconciling, 2 of 4 updated; next sync creates 2 Pods, paused."},
+		{"stays for a finalizer, and exceeds a deadline", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{lasting, overdue}}, nil, "blocked, 1 of 2 available; 1 Terminating with a finalizer that takes as long as a line."},
 		{"failing, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods, 1 OOMKilled."},
 		{"failing, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods."},
 		{"flaps, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{flaps}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods, 1 restarting."},

@@ -260,7 +260,11 @@ func labels(causes []decision.Cause) []label {
 		for _, brief := range c.Briefs {
 			texts = append(texts, many+brief)
 		}
-		all = append(all, label{texts, rankOf(c), c.Follows && len(order) > 1})
+		l := label{texts: texts, rank: rankOf(c)}
+		if c.Follows && len(order) > 1 {
+			l.rank, l.silent = silentRank, true
+		}
+		all = append(all, l)
 	}
 	return all
 }
@@ -273,10 +277,7 @@ func fit(all []label, room int) string {
 		return text
 	}
 	byRank := slices.Clone(all)
-	sort.SliceStable(byRank, func(i, j int) bool {
-		a, b := &byRank[i], &byRank[j]
-		return !a.silent && b.silent || a.silent == b.silent && a.rank < b.rank
-	})
+	sort.SliceStable(byRank, func(i, j int) bool { return byRank[i].rank < byRank[j].rank })
 	for n := len(all) - 1; n > 1; n-- {
 		if text, fits := some(byRank, n, room); fits {
 			return text

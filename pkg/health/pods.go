@@ -132,6 +132,8 @@ const (
 	// deletionRank is of Pods that are being deleted: their like is not what lacks. What else is
 	// being deleted may be.
 	deletionRank
+	// silentRank is what follows from others, and is left out without a word.
+	silentRank
 )
 
 // symptoms are the classes that don't say what to change.
