@@ -135,19 +135,7 @@ func (s *reconcile) create(p *pod) error {
 		s.do(decision.Action{Verb: decision.Create, Object: p.ref(), Into: p.revision, Ruling: s.creation(p)})
 	}
 	if errors.Is(err, cluster.ErrAlreadyExists) {
-		what := "is not its own"
-		switch there, seen := s.podNamed(p.Name); {
-		case !seen: // the API server has it, and the informer has not
-		case !s.controls(there):
-			if ref := metav1.GetControllerOfNoCopy(there); ref != nil {
-				what = "belongs to " + decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()
-			}
-		case s.keeps(there):
-			what = "has no status.phase"
-		default:
-			what = "is released"
-		}
-		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name), decision.F(keyWhat, what))
+		s.hold(NameInUse, p.ref(), decision.F(keyPod, p.Name), decision.F(keyWhat, s.holder(p.Name)))
 		return err
 	}
 	if s.behaviour.retention {
@@ -156,6 +144,23 @@ func (s *reconcile) create(p *pod) error {
 		}
 	}
 	return err
+}
+
+// holder says what the Pod is that has the name of one that can't be created.
+func (s *reconcile) holder(name string) string {
+	there, seen := s.podNamed(name)
+	switch {
+	case !seen: // the API server has it, and the informer has not
+	case s.keeps(there):
+		return "has no status.phase"
+	case s.controls(there):
+		return "is released"
+	default:
+		if ref := metav1.GetControllerOfNoCopy(there); ref != nil {
+			return "belongs to " + decision.Ref{Kind: ref.Kind, Name: ref.Name}.String()
+		}
+	}
+	return "is not its own"
 }
 
 // creation says why a Pod is created, and of which revision.
