@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	"runtime/debug"
 	"strings"
 	"testing"
 )
@@ -100,22 +99,17 @@ func (g *graph) own(o object, above []object) {
 // question about ownership is answered.
 func TestOwnership(t *testing.T) {
 	for seed := range uint64(120) {
-		g := newGraph(seed)
-		text := g.bundle(t)
-		last := g.names[len(g.names)-1]
-		for _, q := range [][]string{
-			{"orphans", "-A"}, {"explain", "-A"}, {"explain", g.names[0], "-n", "shop"}, {"explain", last, "-n", "shop"},
-			{"owners", g.names[0], "-n", "shop", "--dependents"}, {"owners", last, "-n", "shop"},
-			{"plan", g.names[0], "-n", "shop", "--until-stable"},
-		} {
-			func() {
-				defer func() {
-					if r := recover(); r != nil {
-						t.Errorf("seed %d: %v: %v\n%s\n%s", seed, q, r, debug.Stack(), text)
-					}
-				}()
+		t.Run(fmt.Sprint(seed), func(t *testing.T) { // a crash ends the run, and has its name
+			g := newGraph(seed)
+			text := g.bundle(t)
+			last := g.names[len(g.names)-1]
+			for _, q := range [][]string{
+				{"orphans", "-A"}, {"explain", "-A"}, {"explain", g.names[0], "-n", "shop"}, {"explain", last, "-n", "shop"},
+				{"owners", g.names[0], "-n", "shop", "--dependents"}, {"owners", last, "-n", "shop"},
+				{"plan", g.names[0], "-n", "shop", "--until-stable"},
+			} {
 				ask(bytes.NewReader(text), 0, append(q, "--from", "-", "--at", now)...).check(t, q)
-			}()
-		}
+			}
+		})
 	}
 }
