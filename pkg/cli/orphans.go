@@ -45,7 +45,7 @@ func newOrphans(env Env, config *genericclioptions.ConfigFlags) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "orphans [TYPE...]",
 		Short:   orphansShort,
-		Long:    orphansShort + ".\n\nThey are looked for among " + join(orphanKindNames()) + ", or those TYPEs of them that are given.",
+		Long:    orphansShort + ".\n\nTYPE is one of " + join(orphanKindNames()) + "; without one, all of them are looked at.",
 		Example: examples(env, orphansExample),
 		RunE: hinting(func(cmd *cobra.Command, args []string) error {
 			return f.run(cmd.Context(), env, args)

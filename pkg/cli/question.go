@@ -124,7 +124,7 @@ func (s *session) nothing() string {
 	}
 	text += "."
 	if s.triage {
-		text += " " + s.without()
+		text += " " + s.unlooked()
 	}
 	return shown(text)
 }

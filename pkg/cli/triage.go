@@ -118,13 +118,13 @@ func (s *session) humanTriage(o render.Options) printer {
 		if len(s.unheld) > 0 {
 			unheld = "The input holds no " + join(s.unheld) + ".\n"
 		}
-		_, err := fmt.Fprintf(w, "\n%s\n%s", s.without(), unheld)
+		_, err := fmt.Fprintf(w, "\n%s\n%s", s.unlooked(), unheld)
 		return err
 	}
 }
 
-// without says which workloads that every cluster has a triage does not look at.
-func (s *session) without() string {
+// unlooked says which workloads that every cluster has a triage does not look at.
+func (s *session) unlooked() string {
 	var kinds []string
 	for _, k := range (parser{s.controllers}).unmodelled(builtIn) {
 		kinds = append(kinds, k.Kind+"s")
