@@ -48,3 +48,36 @@ kpod sample-1 of=cs/sample app=web rev=sample-a id=1 state=PreparingNormal node=
 		}
 	}
 }
+
+// TestWhichName: of two IDs to reuse, one of which needs a claim that another one has, the
+// first new Pod fails for that claim or for what refuses every Pod.
+func TestWhichName(t *testing.T) {
+	v, err := clusterdsl.Parse(`manager v1.9.1
+cs sample selector=app=web replicas=2 image=web:1 type=InPlaceIfPossible current=sample-a update=sample-a claims=data
+rev sample-a of=cs/sample number=1 app=web image=web:1
+kpod sample-0 of=cs/sample app=web rev=sample-a id=0 state=Normal node=n0 ready=10m age=1h
+pvc data-sample-0 of=cs/sample id=0
+pvc data-sample-1 of=cs/sample id=1
+pvc old-sample-2 of=cs/sample id=2
+pvc data-sample-2`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := profile.New(profile.Options{Emulate: "1.36"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	given := reconcile.Given{Refuse: func(c reconcile.Call) error {
+		if c.Verb == "create" && c.Kind == "Pod" {
+			return errors.New("refused")
+		}
+		return nil
+	}}
+	d, err := cloneset.Decide(v.Reader(), p, view.Target{Kind: view.CloneSets, Namespace: clusterdsl.Namespace, Name: "sample"}, given)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.ContainsFunc(d.Caveats, func(c decision.Caveat) bool { return c.Code == "CreationOrderUnknown" }) {
+		t.Errorf("told as certain: %s", d.Answer)
+	}
+}

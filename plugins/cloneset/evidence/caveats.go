@@ -51,10 +51,8 @@ func (s looking) notModelled() {
 	if s.Behaviour.ReadsMinor && s.Decision.Summary.Update > 0 {
 		s.Decision.AddCaveat("MinorVersionPanics", "Kruise 1.9.0 panics at each update in place if the API server reports a minor version that is no plain number, such as 33+, and the sync fails there; 1.9.1 does not")
 	}
-	for _, a := range s.Decision.Actions {
-		if a.Verb == decision.Create && a.Choice != nil {
-			s.Decision.AddCaveat("CreationOrderUnknown", "a name that is still taken may come anywhere among the new ones, whose IDs are random: if it comes first, no Pod is created, and the sync updates Pods instead")
-		}
+	if s.Chance.NameFirst {
+		s.Decision.AddCaveat("CreationOrderUnknown", "a name that is still taken may come anywhere among the new ones, whose IDs are random: if it comes first, no Pod is created, and the sync updates Pods instead")
 	}
 	if s.Chance.MayUpdate {
 		s.Decision.AddCaveat("ScaleInByChance", "it is not deterministic whether any Pod is deleted in this sync: if none is, it updates Pods instead, which is not shown")

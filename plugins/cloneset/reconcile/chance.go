@@ -6,6 +6,8 @@ type Chance struct {
 	MayUpdate bool
 	// MayFail: whether a refusal comes before other actions.
 	MayFail bool
+	// NameFirst: whether a name that is taken comes before others.
+	NameFirst bool
 	// UnsureStatus: whether status counts a pod as ready.
 	UnsureStatus bool
 	// ManyExpected: which of several expectations is met first.
@@ -28,6 +30,9 @@ func (c *Chance) UpdateInstead(may bool) { c.MayUpdate = c.MayUpdate || may }
 
 // Fail notes that a refusal may come before other actions.
 func (c *Chance) Fail(may bool) { c.MayFail = c.MayFail || may }
+
+// MeetName notes whether a name that is taken may come before others.
+func (c *Chance) MeetName(may bool) { c.NameFirst = may }
 
 // CountOpened notes that status may count a pod whose gate the sync opened.
 func (c *Chance) CountOpened(may bool) { c.UnsureStatus = c.UnsureStatus || may }

@@ -46,6 +46,7 @@ func (s *scaling) create(d core.Diffs) {
 		}
 	}
 	s.Chance.Fail(c.refusedAmong(d.ScaleUpNumOldRevision))
+	s.Chance.MeetName(ids.doubtful(n))
 	old := min(c.created, d.ScaleUpNumOldRevision)
 	if old > 0 && s.Limits.SameRevision {
 		s.Limit(rules.PartitionOfOne, decision.At(rules.KeyPartition, s.Limits.Partition, s.Set.Ref.String()+" spec.updateStrategy.partition"),
