@@ -10,8 +10,9 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/test/oracle/program"
 )
 
-// moreOrders are asked for where few orders show no difference.
-const moreOrders = 40
+// moreOrders are asked for, one after another, where fewer show no difference: a choice that
+// takes one of many pods of a revision may look constant in a few dozen orders.
+var moreOrders = []int{40, 2000}
 
 // splits finds choices that are said to be one and are several: of the pods of
 // each revision, the controller takes as many in every order. How scattering
@@ -21,13 +22,18 @@ func (r *Result) splits(p *program.Process, version string, req *contract.Reques
 	if len(suspect) == 0 || len(req.Faults) > 0 || caveat(d, "TiesScattered") {
 		return nil, nil
 	}
-	again := *req
-	again.Orders = permutations(len(req.Pods), uint64(r.States), moreOrders)
-	_, more, err := ask(p, version, &again)
-	if err != nil {
-		return nil, err
+	for _, n := range moreOrders {
+		again := *req
+		again.Orders = permutations(len(req.Pods), uint64(r.States), n)
+		_, more, err := ask(p, version, &again)
+		if err != nil {
+			return nil, err
+		}
+		if suspect = constant(&again, d, more.Runs); len(suspect) == 0 {
+			break
+		}
 	}
-	return constant(&again, d, more.Runs), nil
+	return suspect, nil
 }
 
 // constant lists the choices over several revisions of whose pods every run takes
