@@ -5,6 +5,9 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
+
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/rules"
@@ -210,7 +213,27 @@ func (d *diff) queue(req *contract.Request, of *decision.Decision, run *contract
 	}
 	d.want("panics", of.NextSync.Rule == rules.RollbackPanics, strings.HasPrefix(run.Error, "panic"))
 	if run.Error == "" && !graceByChance(of) && !caveat(of, "StatusByChance") && !caveat(of, "BudgetUnsure") {
-		d.want("next sync after", of.NextSync.Facts.Str("after"), run.RequeueAfter)
+		d.after(of.NextSync.Facts.Str("after"), run)
+	}
+}
+
+// longestRetry is the longest that one refused call of RetryOnConflict sleeps (DefaultBackoff of
+// k8s.io/client-go/util/retry: 10ms, 50ms and 250ms, each up to a tenth longer).
+const longestRetry = 275 * time.Millisecond
+
+// after compares when the controller looks again, which it counts from the clock as it is after
+// its retries: it is earlier by what they slept.
+func (d *diff) after(says string, run *contract.Run) {
+	slept := time.Duration(0)
+	for i := range run.Writes {
+		if run.Writes[i].Failed == string(metav1.StatusReasonConflict) {
+			slept += longestRetry
+		}
+	}
+	predicted, err := time.ParseDuration(says)
+	observed, unset := time.ParseDuration(run.RequeueAfter)
+	if err != nil || unset != nil || observed > predicted || predicted-observed > slept {
+		d.want("next sync after", says, run.RequeueAfter)
 	}
 }
 
