@@ -41,10 +41,12 @@ func autoscaled(r *view.Reader, k view.Kind, d *decision.Decision) (all []decisi
 // rescaled says what a HorizontalPodAutoscaler makes of the number of replicas that a target
 // has: that it sets another one, or gets none, or that the owner of the target takes it back,
 // as the target does with what it scales. HPAs are asked for where Pods are deleted without a
-// change and no owner says how many there are, and looked at where they were read anyway.
+// change and no owner says how many there are, or where one has scaled the target, and looked at
+// where they were read anyway.
 func rescaled(all Registry, r *view.Reader, k view.Kind, d *decision.Decision) (said []decision.Caveat) {
 	deletes := len(d.WhatIf) == 0 && len(d.Owners) == 0 && d.Summary.Total.Certain.PodsDeleted+d.Summary.Total.Possible.PodsDeleted > 0
-	if d.Replicas == nil || !deletes && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
+	asks := deletes || scaledBy(r, k, d.Target) == view.ControllerManager
+	if d.Replicas == nil || !asks && len(r.AllMetadata(view.HorizontalPodAutoscalers)) == 0 {
 		return nil
 	}
 	say := func(h *hpa, text string) {
@@ -75,6 +77,8 @@ func rescaled(all Registry, r *view.Reader, k view.Kind, d *decision.Decision) (
 			d.Rescale(sets)
 		case reason != "" && reason != "ScalingDisabled":
 			say(hpa, fmt.Sprintf("does not scale %s: %s: %s", d.Target, reason, message))
+		case hpa.wantsMore() && int64(d.Replicas.Desired) == hpa.most:
+			say(hpa, fmt.Sprintf("keeps %s at its maxReplicas %d: its metrics ask for more (ScalingLimited)", d.Target, hpa.most))
 		}
 	}
 	return said
@@ -220,6 +224,13 @@ func (h *hpa) sets(n int64) string {
 }
 
 func seconds(n int64) string { return decision.Span(time.Duration(n) * time.Second).Brief() }
+
+// wantsMore reports whether its maximum kept it from scaling up further when it last looked.
+func (h *hpa) wantsMore() bool {
+	return slices.ContainsFunc(h.conditions, func(c any) bool {
+		return text(c, "type") == "ScalingLimited" && text(c, "status") == "True" && text(c, "reason") == "TooManyReplicas"
+	})
+}
 
 // inactive is the reason for which it does not scale by its metrics, empty where it does.
 func (h *hpa) inactive() string {

@@ -1,6 +1,7 @@
 package controller
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -191,6 +192,53 @@ func TestAutoscalerStopped(t *testing.T) {
 		owned := rescaled(Registry{{Kinds: []view.Kind{view.Deployments}}}, b.View().Reader(), view.Deployments, d)
 		if len(owned) != 1 || owned[0].Message != "hpa/web scales deployment/web: rollout/web controls deployment/web and may take this change back" {
 			t.Errorf("of a target with an owner: %v", owned)
+		}
+	}
+}
+
+// TestAutoscalerAtMaximum: an HPA that would scale up further is told of where its maximum
+// is reached.
+func TestAutoscalerAtMaximum(t *testing.T) {
+	const most = "hpa/web keeps deployment/web at its maxReplicas 6: its metrics ask for more (ScalingLimited)"
+	limited := func(status, reason string) string {
+		return fmt.Sprintf("conditions: [{type: ScalingLimited, status: %q, reason: %s}, ", status, reason)
+	}
+	for _, tt := range []struct {
+		replicas         int
+		conditions, want string
+	}{
+		{6, limited("True", "TooManyReplicas"), most},
+		{5, limited("True", "TooManyReplicas"), ""},
+		{6, limited("False", "DesiredWithinRange"), ""},
+		{6, limited("True", "ScaleUpLimit"), ""},
+	} {
+		b := view.NewOpenBuilder(time.Now())
+		text := strings.Replace(webHPA, "desiredReplicas: 4", fmt.Sprint("desiredReplicas: ", tt.replicas), 1)
+		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, strings.Replace(text, "conditions: [", tt.conditions, 1)))
+		var got string
+		for _, c := range rescaled(nil, b.View().Reader(), view.Deployments, wanting(tt.replicas)) {
+			got += c.Message
+		}
+		if got != tt.want {
+			t.Errorf("%d replicas, %s: %q, want %q", tt.replicas, tt.conditions, got, tt.want)
+		}
+	}
+}
+
+// TestAutoscalerAsked: without a change, HPAs are read where one has scaled the target.
+func TestAutoscalerAsked(t *testing.T) {
+	for manager, want := range map[string]bool{view.ControllerManager: true, "keda-operator": false, "kubectl": false} {
+		u := &unstructured.Unstructured{}
+		u.SetGroupVersionKind(view.Deployments.GroupVersionKind)
+		u.SetNamespace("shop")
+		u.SetName("web")
+		u.SetManagedFields([]metav1.ManagedFieldsEntry{{Manager: manager, Subresource: "scale"}})
+		b := view.NewBuilder(time.Now())
+		b.Add(view.Deployments, u)
+		r := b.View().Reader()
+		rescaled(nil, r, view.Deployments, wanting(4))
+		if got := len(r.Asked()) > 0; got != want {
+			t.Errorf("%s: asked %t", manager, got)
 		}
 	}
 }
