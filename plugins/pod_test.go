@@ -222,6 +222,28 @@ func TestPodWithoutLeader(t *testing.T) {
 	}
 }
 
+// TestPodThatFailsAndGoes: a Pod that crashes is blocked where it stays, or while no leader is
+// active, and not where its controller deletes it.
+func TestPodThatFailsAndGoes(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for words, want := range map[string]decision.State{
+		"rs web selector=app=web replicas=1":                        decision.StateBlocked,
+		"rs web selector=app=web replicas=0":                        decision.StateReconciling,
+		"lease gone renewed=1h\nrs web selector=app=web replicas=0": decision.StateBlocked,
+	} {
+		v, err := clusterdsl.Parse(words + "\npod web-0 app=web of=rs/web notready age=2h node=n1 why=crash@41m×9")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := podReport(t, v, p, "web-0"); got.State != want || len(got.BlockedBy) > 0 != (want == decision.StateBlocked) {
+			t.Errorf("%q: %s, %q, blocked by %v", words, got.State, got.Cause, got.BlockedBy)
+		}
+	}
+}
+
 // TestPodNamedForDeletion: a ready Pod that is named for deletion, and that maxUnavailable keeps,
 // is not stable, and is deleted without any change; also where its hook then holds it.
 func TestPodNamedForDeletion(t *testing.T) {

@@ -3,6 +3,7 @@ package controller
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -159,22 +160,37 @@ func (p *podReport) replacement() string {
 	return fmt.Sprintf("%s has %d of %s without it", p.chain[0].ref(), d.Replicas.Current, format.Plural(d.Replicas.Desired, "Pod"))
 }
 
-// over is the state of a Pod that has ended and does not block by that, and what stands for it: its
-// controller has others, creates them, or deletes it next. It is empty for another one.
+// over is the state of a Pod that does not block by its cause, and what stands for it: one that
+// has ended and of which its controller has others, creates them, or deletes it next, or one that
+// is deleted without any change. It is empty for another one.
 func (p *podReport) over() (state decision.State, instead string) {
-	if !view.Ended(p.pod) || p.pod.DeletionTimestamp != nil || p.cause == nil {
+	if p.pod.DeletionTimestamp != nil || p.cause == nil || !view.Ended(p.pod) && !p.doomed() {
 		return "", ""
 	}
-	if instead = p.replacement(); instead != "" {
-		if n := p.below.Replicas; n.Current < n.Desired {
-			return decision.StateProgressing, instead
-		}
+	if view.Ended(p.pod) {
+		instead = p.replacement()
+	}
+	switch {
+	case instead != "" && p.below.Replicas.Current < p.below.Replicas.Desired:
+		return decision.StateProgressing, instead
+	case instead != "":
 		return decision.StateStable, instead
 	}
 	if instead = p.leaves(); instead != "" {
 		return decision.StateReconciling, instead
 	}
 	return "", ""
+}
+
+// doomed reports whether the Pod is deleted whatever becomes of it: by the next sync of its
+// controller, or since what scales that one makes it.
+func (p *podReport) doomed() bool {
+	if p.out.Deletion == nil || p.out.Deletion.Now != decision.Doomed || p.once != "" {
+		return false
+	}
+	return len(p.chain) > 1 || slices.ContainsFunc(p.below.Actions, func(a decision.Action) bool {
+		return a.Verb == decision.Delete && a.Object.Name == p.pod.Name
+	})
 }
 
 // add files the cause, which does not block a Pod that is over.
