@@ -3,6 +3,7 @@ package controller
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"time"
@@ -77,6 +78,8 @@ func rescaled(all Registry, r *view.Reader, k view.Kind, d *decision.Decision) (
 			d.Rescale(sets)
 		case reason != "" && reason != "ScalingDisabled":
 			say(hpa, fmt.Sprintf("does not scale %s: %s: %s", d.Target, reason, message))
+		case d.Replicas.Desired == 0 && text != "":
+			say(hpa, text)
 		case hpa.wantsMore() && int64(d.Replicas.Desired) == hpa.most:
 			say(hpa, fmt.Sprintf("keeps %s at its maxReplicas %d: its metrics ask for more (ScalingLimited)", d.Target, hpa.most))
 		}
@@ -115,6 +118,10 @@ type hpa struct {
 type direction struct {
 	disabled bool
 	window   int64
+	// limits are how many replicas each policy lets a sync come to, of so many.
+	limits []func(replicas int64) int64
+	// least: the policy counts that lets it change least.
+	least bool
 }
 
 // autoscalers are those that scale a target; read is false where they were not read.
@@ -152,7 +159,15 @@ func hpaOf(obj *unstructured.Unstructured) *hpa {
 	}
 	directed := func(name string, window int64) direction {
 		policy, _, _ := unstructured.NestedString(obj.Object, "spec", "behavior", name, "selectPolicy")
-		return direction{policy == "Disabled", number(window, "spec", "behavior", name, "stabilizationWindowSeconds")}
+		policies, _, _ := unstructured.NestedSlice(obj.Object, "spec", "behavior", name, "policies")
+		d := direction{disabled: policy == "Disabled", window: number(window, "spec", "behavior", name, "stabilizationWindowSeconds"), least: policy == "Min"}
+		for _, p := range policies {
+			d.limits = append(d.limits, limitOf(p, name == "scaleUp"))
+		}
+		if _, some, _ := unstructured.NestedMap(obj.Object, "spec", "behavior"); some && len(policies) == 0 && name == "scaleUp" { // their defaults
+			d.limits = append(d.limits, func(n int64) int64 { return n + 4 }, func(n int64) int64 { return 2 * n })
+		}
+		return d
 	}
 	h := &hpa{
 		name: obj.GetName(), least: number(1, "spec", "minReplicas"), most: number(0, "spec", "maxReplicas"), asked: number(0, "status", "desiredReplicas"),
@@ -197,9 +212,60 @@ func (h *hpa) makes(target decision.Ref, replicas int64) (text, change string) {
 	return h.byMetrics(target, replicas, sets)
 }
 
+// limitOf is what a policy lets a sync come to (calculateScaleUpLimitWithScalingRules and
+// calculateScaleDownLimitWithBehaviors of pkg/controller/podautoscaler/horizontal.go, v1.37.1),
+// where the autoscaler did not scale within the period of the policy.
+func limitOf(policy any, up bool) func(int64) int64 {
+	fields, _ := policy.(map[string]any)
+	value, _ := fields["value"].(int64)
+	share := float64(value) / 100
+	switch percent := text(policy, "type") == "Percent"; {
+	case percent && up:
+		return func(n int64) int64 { return int64(math.Ceil(float64(n) * (1 + share))) }
+	case percent:
+		return func(n int64) int64 { return int64(float64(n) * (1 - share)) }
+	case up:
+		return func(n int64) int64 { return n + value }
+	}
+	return func(n int64) int64 { return n - value }
+}
+
+// next is the number of replicas that its next sync comes to on the way from one to another.
+// Without policies that doubles at most, or comes to 4 (calculateScaleUpLimit).
+func (h *hpa) next(from, to int64) int64 {
+	d, up := h.down, to > from
+	if up {
+		d = h.up
+	}
+	switch {
+	case len(d.limits) > 0:
+	case up:
+		return min(to, max(2*from, 4))
+	default:
+		return to
+	}
+	var all []int64
+	for _, limit := range d.limits {
+		all = append(all, limit(from))
+	}
+	at := slices.Max(all)
+	if up == d.least {
+		at = slices.Min(all)
+	}
+	if up {
+		return min(to, at)
+	}
+	return max(to, at)
+}
+
 // byMetrics says what it makes of a number within its limits.
 func (h *hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) string) (text, change string) {
-	change = h.sets(h.asked) + ", if its metrics still ask for that"
+	next := h.next(replicas, h.asked)
+	change, then := h.sets(next)+", if its metrics still ask for that", sets(next)
+	if next != h.asked {
+		change = fmt.Sprintf("%s on the way to %d, if its metrics still ask for that", h.sets(next), h.asked)
+		then += fmt.Sprintf(", on the way to %d", h.asked)
+	}
 	limits := fmt.Sprintf("scales %s by its metrics (minReplicas %d, maxReplicas %d)", target, h.least, h.most)
 	switch {
 	case h.asked == 0 || h.asked == replicas:
@@ -209,13 +275,13 @@ func (h *hpa) byMetrics(target decision.Ref, replicas int64, sets func(int64) st
 	case h.asked < replicas && h.down.disabled:
 		return limits + ", and never down (selectPolicy Disabled): it leaves this change as it is", ""
 	case h.asked > replicas && h.up.window > 0:
-		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), sets(h.asked)), change
+		return fmt.Sprintf("%s. They asked for %d last: if they do for the stabilization window of %s, %s", limits, h.asked, seconds(h.up.window), then), change
 	case h.asked > replicas:
-		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, sets(h.asked)), change
+		return fmt.Sprintf("%s. They asked for %d last: if they still do, %s", limits, h.asked, then), change
 	case h.down.window > 0:
-		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), sets(h.asked)), change
+		return fmt.Sprintf("%s. They asked for %d last: if they asked for no more within the stabilization window of %s, %s", limits, h.asked, seconds(h.down.window), then), change
 	}
-	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, sets(h.asked)), change
+	return fmt.Sprintf("%s. They asked for %d last: if they ask for no more, %s", limits, h.asked, then), change
 }
 
 // sets is that it sets so many replicas.

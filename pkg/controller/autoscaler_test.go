@@ -76,6 +76,7 @@ func TestAutoscaler(t *testing.T) {
 		{"never down", "spec: {", "spec: {behavior: {scaleDown: {selectPolicy: Disabled}}, ", 5, by + ", and never down (selectPolicy Disabled): it leaves this change as it is"},
 		{"never down, up", "spec: {", "spec: {behavior: {scaleDown: {selectPolicy: Disabled}}, ", 3, by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
 		{"never up", "spec: {", "spec: {behavior: {scaleUp: {selectPolicy: Disabled}}, ", 3, by + ", and never up (selectPolicy Disabled): it leaves this change as it is"},
+		{"further than a sync goes", "maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\nstatus: {desiredReplicas: 4", "maxReplicas: 60, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\nstatus: {desiredReplicas: 20", 5, "hpa/web scales deployment/web by its metrics (minReplicas 3, maxReplicas 60). They asked for 20 last: if they still do, it sets spec.replicas of deployment/web to 10 at its next sync (every 15s by default), on the way to 20"},
 		{"no metrics", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: FailedGetResourceMetric`, 5, "hpa/web gets no number from its metrics (FailedGetResourceMetric): it leaves deployment/web at 5, which is within minReplicas 3 and maxReplicas 6"},
 		{"no metrics, above", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: FailedGetResourceMetric`, 7, "hpa/web has maxReplicas 6: it sets spec.replicas of deployment/web to 6 at its next sync (every 15s by default)"},
 		{"turned off until now", `ScalingActive, status: "True", reason: ValidMetricFound`, `ScalingActive, status: "False", reason: ScalingDisabled`, 3, by + ". They asked for 4 last: if they still do, it sets spec.replicas of deployment/web to 4 at its next sync (every 15s by default)"},
@@ -192,6 +193,34 @@ func TestAutoscalerStopped(t *testing.T) {
 		owned := rescaled(Registry{{Kinds: []view.Kind{view.Deployments}}}, b.View().Reader(), view.Deployments, d)
 		if len(owned) != 1 || owned[0].Message != "hpa/web scales deployment/web: rollout/web controls deployment/web and may take this change back" {
 			t.Errorf("of a target with an owner: %v", owned)
+		}
+	}
+}
+
+// TestAutoscalerNext: a sync goes as far as the policies allow, of which the one that allows most
+// counts, or that which allows least.
+func TestAutoscalerNext(t *testing.T) {
+	const pods, percent = "{type: Pods, value: 1, periodSeconds: 60}", "{type: Percent, value: 50, periodSeconds: 60}"
+	for _, tt := range []struct {
+		behavior       string
+		from, to, want int64
+	}{
+		{"", 4, 20, 8}, {"", 1, 20, 4}, {"", 4, 6, 6}, {"", 20, 4, 4},
+		{"{scaleDown: {stabilizationWindowSeconds: 0}}", 3, 20, 7}, {"{scaleDown: {stabilizationWindowSeconds: 0}}", 8, 20, 16},
+		{"{scaleUp: {policies: [" + pods + "]}}", 4, 20, 5}, {"{scaleUp: {policies: [" + pods + "]}}", 20, 4, 4},
+		{"{scaleUp: {policies: [" + pods + ", " + percent + "]}}", 5, 20, 8},
+		{"{scaleUp: {selectPolicy: Min, policies: [" + pods + ", " + percent + "]}}", 5, 20, 6},
+		{"{scaleDown: {policies: [" + pods + "]}}", 20, 4, 19},
+		{"{scaleDown: {policies: [" + pods + ", " + percent + "]}}", 21, 4, 10},
+		{"{scaleDown: {selectPolicy: Min, policies: [" + pods + ", " + percent + "]}}", 21, 4, 20},
+		{"{scaleDown: {policies: [" + percent + "]}}", 5, 4, 4},
+	} {
+		text := webHPA
+		if tt.behavior != "" {
+			text = strings.Replace(webHPA, "spec: {", "spec: {behavior: "+tt.behavior+", ", 1)
+		}
+		if got := hpaOf(autoscalerOf(t, text)).next(tt.from, tt.to); got != tt.want {
+			t.Errorf("%s: from %d to %d comes to %d, want %d", tt.behavior, tt.from, tt.to, got, tt.want)
 		}
 	}
 }
