@@ -138,6 +138,10 @@ func (c Creator) refused(r *view.Reader, in admission.Namespace, v admission.Ver
 	case *corev1.ResourceQuota:
 		cause.Object, class = ownership.RefTo(view.ResourceQuotas, by), Quota
 		cause.Label, cause.Evidence, cause.Next = "ResourceQuota "+by.Name+" refuses the Pods", "status.used", describe("resourcequota", by.Namespace, by.Name)
+		if _, what, missing := strings.Cut(v.Refusal.Message, ": must specify "); missing {
+			cause.Briefs = []string{cause.Label}
+			cause.Label = "ResourceQuota " + by.Name + ": must specify " + unspecified.ReplaceAllString(what, "")
+		}
 	case *corev1.LimitRange:
 		cause.Object = ownership.RefTo(view.LimitRanges, by)
 		cause.Label, cause.Evidence, cause.Next = "LimitRange "+by.Name+" refuses the Pods", "spec.limits", describe("limitrange", by.Namespace, by.Name)
@@ -223,7 +227,9 @@ var (
 	deniedBy  = regexp.MustCompile(`admission webhook "([^"]+)" denied the request(?:: (.*))?`)
 	calledFor = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	exceeded  = regexp.MustCompile(`exceeded quota: ([^,]+), `)
-	served    = regexp.MustCompile(`Post "https://([^."]+)\.([^."]+)\.svc[:/]`)
+	// unspecified is for which containers a quota says that a resource is not specified.
+	unspecified = regexp.MustCompile(` for: [^;]*`)
+	served      = regexp.MustCompile(`Post "https://([^."]+)\.([^."]+)\.svc[:/]`)
 )
 
 // refusals are what admission plugins of the API server refuse Pods for (plugin/pkg/admission

@@ -27,6 +27,19 @@ func TestShortOf(t *testing.T) {
 	}
 }
 
+// TestUnspecified: of a quota that wants a request or a limit, the resource is said.
+func TestUnspecified(t *testing.T) {
+	c := Creator{Kind: view.ReplicaSets, Object: &metav1.ObjectMeta{Namespace: "shop", Name: "api"}, Missing: 4}
+	quota := &corev1.ResourceQuota{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "compute"}}
+	v := admission.Verdict{Refusal: &admission.Refusal{
+		Reason: admission.RequestMissing, By: quota, Message: "failed quota: compute: must specify limits.cpu for: main,log; requests.memory for: log",
+	}}
+	const want = "ResourceQuota compute: must specify limits.cpu; requests.memory"
+	if got := c.refused(view.NewOpenBuilder(now).View().Reader(), admission.Namespace{}, v, Options{}); got.Label != want {
+		t.Errorf("got %q, want %q", got.Label, want)
+	}
+}
+
 // TestEndpoints: a webhook that does not answer is looked for behind its Service, and one whose
 // certificate is refused in its configuration.
 func TestEndpoints(t *testing.T) {
