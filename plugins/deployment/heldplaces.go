@@ -9,15 +9,17 @@ import (
 
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/events"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/places"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
 )
 
-// held is what a new Pod waits for that an old one has: none where by is empty.
+// held is what a new Pod waits for that old ones have: nothing where by is empty.
 type held struct {
-	// by is the name of the old Pod, what is a volume or a host port.
-	by, what, brief string
+	// by are the names of the old Pods that have to go, what is a volume or a host port.
+	by          []string
+	what, brief string
 }
 
 // holdPlaces makes those causes block whose volume an old Pod has on another node, or whose host
@@ -34,21 +36,21 @@ func (a *assessor) holdPlaces(causes []decision.Cause, old []*corev1.Pod) {
 				by[p.Name] = a.heldFrom(p, c, old)
 			}
 		}
-		if by[p.Name].by == "" && health.Count([]*corev1.Pod{p}, 0, a.options).Available == 0 {
+		if len(by[p.Name].by) == 0 && health.Count([]*corev1.Pod{p}, 0, a.options).Available == 0 {
 			return // that one may come up, and old ones be deleted for it
 		}
 	}
 	for i := range causes {
 		c := &causes[i]
 		h := by[c.Object.Name]
-		if h.by == "" {
+		if len(h.by) == 0 {
 			continue
 		}
 		causes[i] = a.options.Judge(decision.Cause{
 			Object: c.Object, Reason: c.Reason, Label: h.what + " held by its own old Pod", Briefs: []string{h.brief}, Container: c.Container,
-			Message: fmt.Sprintf("%s; the rollout deletes pod/%s only when a new Pod is available: maxUnavailable 1 or strategy Recreate frees the %s first", strings.TrimSuffix(c.Message, "."), h.by, h.what),
+			Message: fmt.Sprintf("%s; the rollout deletes %s only when a new Pod is available: maxUnavailable %d or strategy Recreate frees the %s first", strings.TrimSuffix(c.Message, "."), format.Some(h.by, len(h.by)), len(h.by), h.what),
 			Since:   c.Since, Evidence: c.Evidence, Pod: c.Pod,
-			Next: fmt.Sprintf("kubectl ctrl plan %s -n %s --max-unavailable 1 --until-stable", a.ref, a.d.Namespace),
+			Next: fmt.Sprintf("kubectl ctrl plan %s -n %s --max-unavailable %d --until-stable", a.ref, a.d.Namespace, len(h.by)),
 		}, health.CreateForbidden, c.Since)
 	}
 }
@@ -57,20 +59,22 @@ func (a *assessor) holdPlaces(causes []decision.Cause, old []*corev1.Pod) {
 func (a *assessor) heldFrom(p *corev1.Pod, c *decision.Cause, old []*corev1.Pod) held {
 	switch {
 	case events.AttachedElsewhere(c.Message) != "":
-		return held{first(old, func(other *corev1.Pod) bool { return hasClaims(other, p) }), "volume", "Multi-Attach"}
+		return held{having(old, func(other *corev1.Pod) bool { return hasClaims(other, p) }), "volume", "Multi-Attach"}
 	case health.Class(c.Class) == health.Unschedulable && places.PortsTaken(p):
-		return held{first(old, func(other *corev1.Pod) bool { return places.HoldsPort(other, p) && a.fits(p, other.Spec.NodeName) }), "host port", "host port held by old Pod"}
+		by := having(old, func(other *corev1.Pod) bool { return places.HoldsPort(other, p) && a.fits(p, other.Spec.NodeName) })
+		return held{by[:min(len(by), 1)], "host port", "host port held by old Pod"}
 	}
 	return held{}
 }
 
-// first is the name of the first Pod that has not ended of which something holds; empty for none.
-func first(pods []*corev1.Pod, holds func(*corev1.Pod) bool) string {
-	i := slices.IndexFunc(pods, func(p *corev1.Pod) bool { return !view.Ended(p) && holds(p) })
-	if i < 0 {
-		return ""
+// having names the Pods that have not ended of which something holds.
+func having(pods []*corev1.Pod, holds func(*corev1.Pod) bool) (names []string) {
+	for _, p := range pods {
+		if !view.Ended(p) && holds(p) {
+			names = append(names, "pod/"+p.Name)
+		}
 	}
-	return pods[i].Name
+	return names
 }
 
 // hasClaims reports whether a Pod on another node has all volume claims of a new one.

@@ -2,6 +2,7 @@ package states
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -232,24 +233,19 @@ var askedStates = []state{
 		},
 	},
 	{
-		name: "volume-of-its-own-old-pod", target: "deploy/edge",
-		cluster: func(c *cluster) {
-			t := template("edge", "shop/edge:1.9")
-			t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
-			from := *t.DeepCopy()
-			from.Spec.Containers[0].Image = "shop/edge:1.8"
-			_, before, after := c.rollout("edge", 1, from, t, 6*minute)
-			*after.Spec.Replicas = 1
-			c.claim("edge-data")
-			old, fresh := c.pods(before, 1, 3*day)[0], c.pods(after, 1, 6*minute)[0]
-			old.Spec.NodeName, fresh.Spec.NodeName = "node-1", "node-2"
-			waits(fresh, "ContainerCreating", "", 6*minute)
-			c.warn(fresh, "FailedAttachVolume", `Multi-Attach error for volume "pv-edge-data" Volume is already used by pod(s) `+old.Name, 1, 5*minute+50*time.Second, 5*minute+50*time.Second)
-		},
+		name: "volume-of-its-own-old-pod", target: "deploy/edge", cluster: heldVolume(1),
 		want: want{
 			state: decision.StateBlocked, counts: "1 of 1 available", cause: "1 volume held by its own old Pod",
 			reason: "FailedAttachVolume", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl ctrl plan deployment/edge -n shop --max-unavailable 1 --until-stable",
 			said: []string{"the rollout deletes pod/edge-7c9d5f6b8-4x7kq only when a new Pod is available"}, plan: 3, wait: 3,
+		},
+	},
+	{
+		name: "volume-of-two-old-pods", target: "deploy/edge", cluster: heldVolume(2),
+		want: want{
+			state: decision.StateBlocked, counts: "1 of 2 updated", cause: "1 volume held by its own old Pod",
+			reason: "FailedAttachVolume", object: "pod/edge-5b46dc9f7-4x7kq", next: "kubectl ctrl plan deployment/edge -n shop --max-unavailable 2 --until-stable",
+			said: []string{"the rollout deletes pod/edge-7c9d5f6b8-4x7kq, pod/edge-7c9d5f6b8-9zvbn only when a new Pod is available: maxUnavailable 2 or strategy Recreate frees the volume first"}, plan: 3, wait: 3,
 		},
 	},
 	{
@@ -384,4 +380,26 @@ var askedStates = []state{
 			plan:  3, wait: 3,
 		},
 	},
+}
+
+// heldVolume is a rollout whose new Pod waits for a volume that so many old Pods use on another node.
+func heldVolume(replicas int32) func(*cluster) {
+	return func(c *cluster) {
+		t := template("edge", "shop/edge:1.9")
+		t.Spec.Volumes = []corev1.Volume{{Name: "data", VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "edge-data"}}}}
+		from := *t.DeepCopy()
+		from.Spec.Containers[0].Image = "shop/edge:1.8"
+		_, before, after := c.rollout("edge", replicas, from, t, 6*minute)
+		*after.Spec.Replicas = 1
+		c.claim("edge-data")
+		old, fresh := c.pods(before, int(replicas), 3*day), c.pods(after, 1, 6*minute)[0]
+		fresh.Spec.NodeName = "node-2"
+		var names []string
+		for _, p := range old {
+			p.Spec.NodeName = "node-1"
+			names = append(names, p.Name)
+		}
+		waits(fresh, "ContainerCreating", "", 6*minute)
+		c.warn(fresh, "FailedAttachVolume", `Multi-Attach error for volume "pv-edge-data" Volume is already used by pod(s) `+strings.Join(names, ", "), 1, 5*minute+50*time.Second, 5*minute+50*time.Second)
+	}
 }
