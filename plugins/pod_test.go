@@ -244,6 +244,34 @@ func TestPodThatFailsAndGoes(t *testing.T) {
 	}
 }
 
+// TestPodOfASetToAdopt: a Pod of a ReplicaSet without a controller is told of the Deployment that
+// adopts it and scales it to 0; which of two does is not known.
+func TestPodOfASetToAdopt(t *testing.T) {
+	p, err := profile.New(profile.Options{Emulate: "1.36", Releases: plugins.All().Releases()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	const state = `deploy web replicas=1 image=web:2 revision=2
+set web-b of=deployment/web app=web image=web:2 revision=2 replicas=1
+set web-a app=web image=web:1 revision=1 replicas=1
+pod web-a-0 app=web pod-template-hash=a of=rs/web-a ready=2h age=2h node=n1
+pod web-b-0 app=web of=rs/web-b ready=2h age=2h node=n2
+`
+	for also, want := range map[string]string{
+		"": "Reconciling: deployment/web adopts replicaset/web-a, scaled to 0",
+		"deploy other selector=app=web replicas=1 image=web:3": "Stable: deployment/other or deployment/web adopts replicaset/web-a",
+	} {
+		v, err := clusterdsl.Parse(state + also)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := podReport(t, v, p, "web-a-0")
+		if said := string(got.State) + ": " + got.Cause; said != want {
+			t.Errorf("%q: %q, want %q", also, said, want)
+		}
+	}
+}
+
 // TestPodNamedForDeletion: a ready Pod that is named for deletion, and that maxUnavailable keeps,
 // is not stable, and is deleted without any change; also where its hook then holds it.
 func TestPodNamedForDeletion(t *testing.T) {

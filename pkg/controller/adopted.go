@@ -8,6 +8,7 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/format"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
+	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/ownership"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/profile"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/simulate"
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/view"
@@ -16,20 +17,30 @@ import (
 // noteAdopted notes what adopts a target that has no controller, and to how many replicas
 // that scales it.
 func (c Controller) noteAdopted(a *health.Assessment, d *decision.Decision, r *view.Reader, prof profile.Profile, t Target) {
-	obj, there := r.Held(t.Kind, t.Namespace, t.Name)
-	if c.Adopters == nil || !there || len(d.WhatIf) > 0 || obj.GetDeletionTimestamp() != nil || metav1.GetControllerOfNoCopy(obj) != nil {
+	if len(d.WhatIf) > 0 {
 		return
 	}
-	by, n := c.Adopters(r, obj)
+	by, n, scaled := c.adopted(r, prof, t)
 	if n == 0 {
 		return
 	}
-	scaled := ""
 	if n == 1 {
-		scaled = c.others.scaledBy(r, prof, by[0], d.Target)
 		a.BesidesNext = fmt.Sprintf("kubectl ctrl explain %s -n %s", by[0], t.Namespace)
 	}
 	a.Adopted = []string{format.OneOf(names(by), n) + " adopts it" + scaled, "to be adopted" + scaled}
+}
+
+// adopted are the first of n objects of which one adopts a target that has no controller, and,
+// where it is one, to how many replicas that scales it.
+func (c Controller) adopted(r *view.Reader, prof profile.Profile, t Target) (by []decision.Ref, n int, scaled string) {
+	obj, there := r.Held(t.Kind, t.Namespace, t.Name)
+	if c.Adopters == nil || !there || obj.GetDeletionTimestamp() != nil || metav1.GetControllerOfNoCopy(obj) != nil {
+		return nil, 0, ""
+	}
+	if by, n = c.Adopters(r, obj); n == 1 {
+		scaled = c.others.scaledBy(r, prof, by[0], ownership.RefTo(t.Kind, obj))
+	}
+	return by, n, scaled
 }
 
 // roundsAhead is how many rounds are looked at of an object that adopts a target.

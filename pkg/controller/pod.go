@@ -70,6 +70,10 @@ type podReport struct {
 	cause *decision.Cause
 	// holds is what of it holds its controller up, such as an update of its own.
 	holds *decision.Cause
+	// above says who adopts the top of its chain, and to how many replicas that scales it, if
+	// rescaled.
+	above    string
+	rescaled bool
 	// below is what is decided about its controller, nil where that is not known.
 	below *decision.Decision
 	// collected: the garbage collector deletes it. unknown: whether its controller
@@ -125,6 +129,9 @@ func (p *podReport) decide() error {
 	}
 	p.below = d
 	top := p.chain[len(p.chain)-1]
+	if by, n, scaled := top.controller.adopted(r, p.profile, top.Target); n > 1 || scaled != "" {
+		p.above, p.rescaled = fmt.Sprintf("%s adopts %s%s", format.OneOf(names(by), n), top.ref(), scaled), scaled != ""
+	}
 	if !p.counted() || p.pod.DeletionTimestamp != nil || d.Replicas == nil || !top.controller.Knows(whatif.Replicas) {
 		return nil
 	}
@@ -224,6 +231,8 @@ func (p *podReport) next() string {
 		return "kubectl ctrl orphans pods" + in
 	case d != nil && d.Scaled.Name != "" && (d.Replaced || d.Now != decision.Safe):
 		return fmt.Sprintf("kubectl ctrl explain %s%s", d.Scaled, in)
+	case p.above != "":
+		return fmt.Sprintf("kubectl ctrl explain %s%s", p.chain[len(p.chain)-1].ref(), in)
 	case d != nil && d.PossibleAt != nil && !p.ranked: // no choice could spare it
 		return fmt.Sprintf("kubectl ctrl plan %s --replicas %d%s", d.Scaled, *d.PossibleAt, in)
 	case d != nil && d.PossibleAt != nil:
@@ -327,6 +336,12 @@ func (p *podReport) settle() {
 	}
 	if instead != "" {
 		s.Cause += "; " + instead
+	}
+	if p.above != "" {
+		s.Cause = strings.TrimPrefix(s.Cause+"; "+p.above, "; ")
+		if s.State == decision.StateStable && p.rescaled {
+			s.State = decision.StateReconciling
+		}
 	}
 	switch {
 	case adoption != "" && s.Cause != "":
