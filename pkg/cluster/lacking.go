@@ -110,7 +110,7 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 		return l.kind != events.Claim || !held || l.attached && s.inUse(m, p, l.name, l.pod.Name)
 	})
 	if i < 0 {
-		return false
+		return m.lost(p)
 	}
 	l := s.all[i]
 	if l.attached {
@@ -119,6 +119,19 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 	}
 	m.Note(decision.Ruled(AlikeFail, decision.F(keyPod, l.pod.Name), decision.F(keyReason, l.needed())))
 	return true
+}
+
+// lost reports whether a Pod needs a claim whose volume is gone, which the scheduler finds no node
+// for, and puts that on record.
+func (m *Model) lost(p *corev1.Pod) bool {
+	for _, name := range view.ClaimsOf(p) {
+		obj, _ := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
+		if claim, ok := obj.(*corev1.PersistentVolumeClaim); ok && claim.Status.Phase == corev1.ClaimLost {
+			m.Note(decision.Ruled(LostStay, decision.F(keyReason, name)))
+			return true
+		}
+	}
+	return false
 }
 
 // awaits reports whether a Pod of the start waits for a volume that is attached to the node of

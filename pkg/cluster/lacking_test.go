@@ -87,6 +87,30 @@ func TestLacking(t *testing.T) {
 	}
 }
 
+// TestLost: a Pod stays Pending that needs a claim whose volume is gone, and no other one does.
+func TestLost(t *testing.T) {
+	for name, test := range map[string]struct {
+		phase corev1.PersistentVolumeClaimPhase
+		claim string
+		want  bool
+	}{
+		"Lost": {corev1.ClaimLost, "data", true}, "Bound": {corev1.ClaimBound, "data", false}, "Pending": {corev1.ClaimPending, "data", false},
+		"another is Lost": {corev1.ClaimLost, "log", false}, "none is there": {"", "", false},
+	} {
+		b := view.NewOpenBuilder(time.Now())
+		if test.claim != "" {
+			b.Add(view.PersistentVolumeClaims, &corev1.PersistentVolumeClaim{
+				ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: test.claim}, Status: corev1.PersistentVolumeClaimStatus{Phase: test.phase},
+			})
+		}
+		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "new", UID: "new"}}
+		p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
+		if got := New(b.View(), admission.Features{}).lost(p); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
 // TestLacksOnce: what many Pods lack is noted once, and what others do besides.
 func TestLacksOnce(t *testing.T) {
 	in := func(namespace string) *corev1.Pod {

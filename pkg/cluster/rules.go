@@ -23,6 +23,7 @@ const (
 	PlacesTaken      = "PlacesTaken"
 	NoNodeFits       = "NoNodeFits"
 	VolumesShared    = "VolumesShared"
+	LostStay         = "LostStay"
 	FinalizersStay   = "FinalizersStay"
 	OthersFollow     = "OthersFollow"
 	LaunchBatches    = "LaunchBatches"
@@ -150,6 +151,13 @@ var Rules = decision.Catalogue{
 		Text: "A ReadWriteOnce volume is attached to one node. A new Pod that needs its claim while another Pod uses it is taken to get the node of that Pod. On another node it starts when the other Pod is gone, for which a rollout may wait in vain. A Pod that needs a ReadWriteOncePod claim starts when no other Pod uses it.",
 		Line: func(fs decision.Facts) string {
 			return fmt.Sprintf("PVC %s is ReadWriteOnce: new Pods are assumed to get the node of the Pod that uses it; on another one they wait until it is gone", fs.Str(keyReason))
+		},
+	},
+	{
+		ID: LostStay, Title: "New Pods with a claim that is Lost stay Pending", Source: "pkg/scheduler/framework/plugins/volumebinding/volume_binding.go PreFilter (v1.37.1)",
+		Text: "A claim is Lost whose PersistentVolume is gone. The scheduler finds no node for a Pod that needs it. Neither the controller nor the PV controller replaces the claim.",
+		Line: func(fs decision.Facts) string {
+			return fmt.Sprintf("PVC %s is Lost: new Pods that need it are assumed to stay Pending", fs.Str(keyReason))
 		},
 	},
 	{
