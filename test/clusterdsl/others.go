@@ -38,6 +38,9 @@ func (o *object) addOther(b *view.Builder, kind string) error {
 		if mode := o.word("mode", ""); mode != "" {
 			claim.Spec.AccessModes = []corev1.PersistentVolumeAccessMode{corev1.PersistentVolumeAccessMode(mode)}
 		}
+		if o.has("lost") {
+			claim.Status.Phase = corev1.ClaimLost
+		}
 		b.Add(view.PersistentVolumeClaims, claim)
 	case "revision":
 		b.Add(view.ControllerRevisions, &appsv1.ControllerRevision{ObjectMeta: o.ObjectMeta, Revision: int64(o.number("revision", 1))})

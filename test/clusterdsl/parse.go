@@ -151,7 +151,7 @@ var keys = map[string]bool{
 	"request": true, "pods": true, "volumes": true, "cpu": true, "cordoned": true, "tainted": true, "tolerates": true, "scope": true, "renewed": true, "terminating": true,
 	"reason": true, "message": true, "count": true, "in": true, "kind": true, "last": true,
 	"ref": true, "generate": true, "mirror": true, "finalizer": true, "finished": true, "id": true, "revision": true,
-	"blocks": true, "bound": true, "by": true, "creator": true, "wrote": true, "deleted": true, "acquired": true, "began": true, "history": true, "managed": true, "subsets": true, "podrev": true, "ns": true,
+	"blocks": true, "bound": true, "lost": true, "by": true, "creator": true, "wrote": true, "deleted": true, "acquired": true, "began": true, "history": true, "managed": true, "subsets": true, "podrev": true, "ns": true,
 }
 
 func read(name string, words []string) (*object, error) {
