@@ -53,6 +53,7 @@ func (a Assessment) Settle(d *decision.Decision) {
 		s.Add(c)
 	}
 	s = a.spare(d, s)
+	s.BlockedBy = a.replacedLast(s.BlockedBy)
 	s.Stopped = slices.ContainsFunc(s.BlockedBy, stopping)
 	s.State = a.state(d, s)
 	if s.State == decision.StateStable {
@@ -108,7 +109,7 @@ func (a Assessment) spare(d *decision.Decision, s decision.Standing) decision.St
 	for _, c := range s.BlockedBy {
 		switch {
 		case Class(c.Class) == FailedBefore:
-		case Class(c.Class) == Deletion && c.Pod != nil && !c.Stops:
+		case notRemoved(c):
 			without.StillTerminating = append(without.StillTerminating, c)
 		default:
 			without.BlockedBy = append(without.BlockedBy, c)
@@ -128,6 +129,34 @@ func (a Assessment) spare(d *decision.Decision, s decision.Standing) decision.St
 		}
 	}
 	return without
+}
+
+// replacedLast puts the Pods that are not removed behind the others, where all Pods are there
+// without them, and what is wrong with another one can't follow from the node that one is on.
+func (a Assessment) replacedLast(causes []decision.Cause) []decision.Cause {
+	if a.Replicas == nil || a.Replicas.Current < a.Replicas.Desired || !slices.ContainsFunc(causes, ofTemplate) {
+		return causes
+	}
+	var rest, last []decision.Cause
+	behind := 0
+	for _, c := range causes {
+		if notRemoved(c) {
+			c.Root = false
+			last = append(last, c)
+		} else if rest = append(rest, c); c.Pod != nil {
+			behind = len(rest)
+		}
+	}
+	return slices.Insert(rest, behind, last...)
+}
+
+// notRemoved reports whether a cause is a Pod that is being deleted, and nothing waits for it to be
+// gone.
+func notRemoved(c decision.Cause) bool { return Class(c.Class) == Deletion && c.Pod != nil && !c.Stops }
+
+// ofTemplate reports whether what is wrong with a Pod lies in its template, or in what that names.
+func ofTemplate(c decision.Cause) bool {
+	return c.Pod != nil && slices.Contains([]Class{ConfigMissing, CrashLoop, ImageRefused}, Class(c.Class))
 }
 
 // parted parts what is waited for from the Pods that restart while they are available.

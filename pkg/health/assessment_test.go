@@ -31,6 +31,10 @@ func TestSettle(t *testing.T) {
 	held.Stops, claim.Pod = true, nil
 	onLost := lost
 	onLost.Class = string(Step)
+	vanished, unset, roomless := lost, crash, crash
+	vanished.Blocked, vanished.Next = true, "kubectl describe node n1"
+	unset.Label, unset.Class = `without ConfigMap "web-config"`, string(ConfigMissing)
+	roomless.Label, roomless.Class = "Unschedulable", string(Unschedulable)
 	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
 	paused := decision.Cause{Object: decision.Ref{Kind: "ReplicaSet", Namespace: "shop", Name: "web"}, Label: "paused", Class: string(Paused), Blocked: true}
 	lasting, overdue := stays, decision.Cause{Label: "progress deadline exceeded", Class: string(Deadline), Follows: true, Blocked: true}
@@ -72,6 +76,9 @@ func TestSettle(t *testing.T) {
 		{"complete, and a Pod is deleted on a lost node", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{lost, slow}}, nil, "stable, 2 of 2 replicas available; 1 Terminating on NotReady node n1."},
 		{"complete, and another Pod is on a lost node", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{onLost}}, nil, "stable, 2 of 2 replicas available."},
 		{"a Pod is deleted on a lost node, and one is missing", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{lost}}, nil, "progressing, 1 of 2 available; q Terminating on NotReady node n1 for 40s."},
+		{"a Pod is deleted on a lost node, and one of those there can't start", Assessment{Replicas: replicas(3, 3, 2), Causes: []decision.Cause{vanished, unset, overdue}}, nil, "blocked, 2 of 3 available; 1 without ConfigMap \"web-config\", another cause."},
+		{"a Pod is deleted on a lost node, one is missing, and one can't start", Assessment{Replicas: replicas(3, 2, 1), Causes: []decision.Cause{vanished, unset}}, nil, "blocked, 1 of 3 available; 1 Terminating on NotReady node n1, another cause."},
+		{"a Pod is deleted on a lost node, and one of those there finds no room", Assessment{Replicas: replicas(3, 3, 2), Causes: []decision.Cause{vanished, roomless}}, nil, "blocked, 2 of 3 available; 1 Terminating on NotReady node n1, another cause."},
 		{"a Pod is not removed, and one is missing", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{stays}}, nil, "blocked, 1 of 2 available; 1 Terminating with a finalizer."},
 		{"a Pod is not removed, and one is to be updated", Assessment{Replicas: updating(replicas(2, 2, 2), 1, 2), Causes: []decision.Cause{stays}}, nil, "blocked, 1 of 2 updated; 1 Terminating with a finalizer."},
 		{"a Pod is not removed, and its name is needed", Assessment{Replicas: replicas(2, 2, 2), Undone: true, Causes: []decision.Cause{stays}}, nil, "blocked, 2 of 2 available; 1 Terminating with a finalizer."},
