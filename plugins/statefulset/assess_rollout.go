@@ -12,16 +12,15 @@ import (
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/health"
 )
 
-// rolledOver parts from the causes of Pods those of Pods that the rollout replaces, while it waits
-// for one that it has updated (the end of updateStatefulSet, stateful_set_control.go, v1.37.1): they
-// hold up nothing. One on a lost node does, whose deletion nothing confirms.
+// rolledOver parts from the causes of Pods those of Pods that hold up nothing: those that the rollout
+// replaces, while it waits for one that it has updated (the end of updateStatefulSet,
+// stateful_set_control.go, v1.37.1), and those beyond the ordinals, while all waits for one that is
+// not (processCondemned, same file). One on a lost node does, whose deletion nothing confirms.
 func (a *assessor) rolledOver(ofPods []decision.Cause) []decision.Cause {
-	if !slices.ContainsFunc(a.held, func(h held) bool { return h.rule == WaitUpdated && !a.old(h.pod) }) {
-		return ofPods
-	}
+	spared := a.spared()
 	var fresh, before []decision.Cause
 	for _, c := range ofPods {
-		if !c.Root && slices.ContainsFunc(a.targets(), func(p *pod) bool { return p.Name == c.Object.Name && a.old(p) && !p.terminating() }) {
+		if !c.Root && slices.ContainsFunc(spared, func(p *pod) bool { return p.Name == c.Object.Name && !p.terminating() }) {
 			c.Blocked, c.BlockedAt, c.Replaced, c.Follows = false, time.Time{}, true, true
 			before = append(before, c)
 		} else {
@@ -29,6 +28,22 @@ func (a *assessor) rolledOver(ofPods []decision.Cause) []decision.Cause {
 		}
 	}
 	return append(fresh, before...)
+}
+
+// spared are the Pods that hold up nothing whatever is wrong with them.
+func (a *assessor) spared() (all []*pod) {
+	beyond := func(h held) bool { return a.beyond(h.pod.ordinal) }
+	if len(a.held) > 0 && !slices.ContainsFunc(a.held, beyond) {
+		all = append(all, a.condemned...)
+	}
+	if slices.ContainsFunc(a.held, func(h held) bool { return h.rule == WaitUpdated && !a.old(h.pod) }) {
+		for _, p := range a.targets() {
+			if a.old(p) {
+				all = append(all, p)
+			}
+		}
+	}
+	return all
 }
 
 // blockers are the causes that Pods of an old revision hold up their own update: what
@@ -56,6 +71,7 @@ func (a *assessor) blockers(ofPods []decision.Cause) (causes []decision.Cause) {
 		why := &ofPods[i]
 		why.Named = true
 		c := a.blocker(p, h.rule, why.Label)
+		c.Root = true
 		causes = append(causes, a.replaced(p, timed(c, ofPods)))
 	}
 	return causes

@@ -140,6 +140,26 @@ func TestHeadlines(t *testing.T) {
 			"statefulset/web in shop: blocked, 1 of 1 available; 2 image not found.", "",
 		},
 		{
+			"one beyond the ordinals crashes, and a Pod among them holds up its deletion", set + "\n" + old + fresh + ready("web-a", "web-0", "web-1", "web-3") +
+				"ord web-2 of=sts/web rev=web-a node=n1 why=creating@30m\nord web-4 of=sts/web rev=web-a node=n1 why=crash@30m×9\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 2 available; web-2 blocks its own update.", "kubectl delete pod web-2 -n shop",
+		},
+		{
+			"one beyond the ordinals crashes, and a Pod among them only starts", set + "\n" + fresh + ready("web-b", "web-0", "web-1") +
+				"ord web-2 of=sts/web rev=web-b node=n1 why=creating@8s\nord web-3 of=sts/web rev=web-b node=n1 why=crash@30m×9\n", "1.37",
+			"statefulset/web in shop: progressing, 2 of 3 available; 1 ContainerCreating, 1 CrashLoopBackOff.", "kubectl describe pod web-2 -n shop",
+		},
+		{
+			"one beyond the ordinals holds up the deletion of another", set + "\n" + fresh + ready("web-b", "web-0", "web-1", "web-2") +
+				"ord web-3 of=sts/web rev=web-b node=n1 why=crash@30m×9\nord web-4 of=sts/web rev=web-b node=n1 why=image@30m\n", "1.37",
+			"statefulset/web in shop: blocked, 3 of 3 available; 1 CrashLoopBackOff, 1 image not found.", "kubectl logs web-3 -c main --previous -n shop",
+		},
+		{
+			"another Pod crashes besides the one of an old revision that holds up the update", set + "\n" + old + fresh + ready("web-a", "web-0") +
+				"ord web-1 of=sts/web rev=web-a node=n1 why=creating@30m\nord web-2 of=sts/web rev=web-a node=n1 why=crash@30m×9\n", "1.37",
+			"statefulset/web in shop: blocked, 0 of 3 updated, 1 available; web-1 blocks its own update, 1 more.", "kubectl delete pod web-1 -n shop",
+		},
+		{
 			"OnDelete, and a Pod of the update revision is being deleted", set + "strategy=OnDelete\n" + old + fresh + ready("web-a", "web-0", "web-1") + "ord web-2 of=sts/web rev=web-b ready=1h deleted=1s\n", "1.37",
 			"statefulset/web in shop: progressing, 2 of 3 available; web-2 Terminating for 1s.", "",
 		},
