@@ -20,24 +20,28 @@ type laterUpdates struct {
 	// left is how many Pods later syncs update, some whether the partition keeps others.
 	left int
 	some bool
-	// surplus: later syncs delete Pods. reordered: they may update others than those that come
-	// before the partition in this one.
+	// surplus: later syncs delete Pods, and which ones decides which are updated. reordered: they may
+	// update others than those that come before the partition in this one.
 	surplus, reordered bool
 }
 
-// laterOf is that of Pods that wait for one reason.
-func (s *updating) laterOf(why string, queued []*core.PodState) laterUpdates {
-	num := len(queued)
+// laterOf is that of Pods that wait for one reason. Of those that are named for deletion, and not
+// deleted yet, it is not known whether later syncs update one before it is deleted, and then
+// another one after it.
+func (s *updating) laterOf(why string, queued []*core.PodState) (l laterUpdates) {
+	num, differs := len(queued), false
 	if why != rules.OnDeleteIgnored {
-		fresh, old := core.GroupPods(s.Pods, true)
-		if num = core.CalculateDiffs(s.Limits, fresh, old).UpdateNum; num < 0 {
-			num = len(queued)
+		if with, without := s.dueLater(); with >= 0 && without >= 0 {
+			num, differs = without, with != without
 		}
 	}
 	if num == 0 || num >= len(queued) { // whatever their order is
-		return s.laterIn(order.Unsorted(queued), num)
+		l = s.laterIn(order.Unsorted(queued), num)
+	} else {
+		l = s.laterIn(s.Sorter().Queue(queued, s.Pods), num)
 	}
-	return s.laterIn(s.Sorter().Queue(queued, s.Pods), num)
+	l.surplus = l.surplus || differs
+	return l
 }
 
 func (s *updating) laterIn(q order.Queue, num int) laterUpdates {

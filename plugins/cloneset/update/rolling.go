@@ -1,6 +1,8 @@
 package update
 
 import (
+	"slices"
+
 	"github.com/kubectl-ctrl/kubectl-ctrl/pkg/decision"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/api"
 	"github.com/kubectl-ctrl/kubectl-ctrl/plugins/cloneset/core"
@@ -21,30 +23,14 @@ func (s *updating) roll(waiting []*core.PodState, target *revision.Revision) {
 // rollOn counts what the rollout deletes after a sync that scales, or does something else. Pods
 // that are named for deletion are counted already.
 func (s *updating) rollOn(queued []*core.PodState) {
-	deleted, created, named := s.Deleted(), 0, 0
+	created := 0
 	for i := range s.Decision.Actions {
 		if a := &s.Decision.Actions[i]; a.Verb == decision.Create && a.Into == s.Revisions.Update.Name {
 			created += a.Count
 		}
 	}
-	var stay, waiting []*core.PodState
-	for _, m := range s.Pods {
-		switch {
-		case deleted[m.Ref]:
-		case m.Specified:
-			named++
-		default:
-			stay = append(stay, m)
-		}
-	}
-	for _, m := range queued {
-		if !m.Specified {
-			waiting = append(waiting, m)
-		}
-	}
-	fresh, old := core.GroupPods(stay, true)
-	fresh.Active += created
-	num := min(core.CalculateDiffs(s.Limits, fresh, old).UpdateNum, len(waiting))
+	waiting := slices.DeleteFunc(slices.Clone(queued), named)
+	num := min(s.dueOf(s.staying(named), created), len(waiting))
 	if num <= 0 {
 		return
 	}
@@ -52,7 +38,33 @@ func (s *updating) rollOn(queued []*core.PodState) {
 		waiting = s.Sorter().Queue(waiting, s.Pods).Places
 	}
 	s.roll(waiting[:num], s.Revisions.Update)
-	s.surge(len(stay) + created + named)
+	s.surge(len(s.staying(nobody)) + created)
+}
+
+// named reports whether a Pod is named for deletion.
+func named(m *core.PodState) bool { return m.Specified }
+
+func nobody(*core.PodState) bool { return false }
+
+// staying are the Pods without those that this sync deletes, and certain others.
+func (s *updating) staying(others func(*core.PodState) bool) []*core.PodState {
+	deleted := s.Deleted()
+	return slices.DeleteFunc(slices.Clone(s.Pods), func(m *core.PodState) bool { return deleted[m.Ref] || others(m) })
+}
+
+// dueOf is how many of some Pods, besides so many new ones, are to be updated; negative to go back.
+// Those that are created in the place of others change that by none: they are of the update revision
+// where the partition has its Pods (createPods, sync/cloneset_scale.go, v1.9.1).
+func (s *updating) dueOf(pods []*core.PodState, created int) int {
+	fresh, old := core.GroupPods(pods, true)
+	fresh.Active += created
+	return core.CalculateDiffs(s.Limits, fresh, old).UpdateNum
+}
+
+// dueLater is how many Pods are to be updated after this sync, with and without those that are named
+// for deletion and not deleted yet.
+func (s *updating) dueLater() (with, without int) {
+	return s.dueOf(s.staying(nobody), 0), s.dueOf(s.staying(named), 0)
 }
 
 func (s *updating) rollOver(m *core.PodState) {

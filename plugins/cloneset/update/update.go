@@ -154,8 +154,7 @@ const mostNamed = 3
 // postpone records why no Pod is updated now: where no later sync updates one either, that
 // the partition keeps them.
 func (s *updating) postpone(why string) {
-	fresh, old := core.GroupPods(s.Pods, true)
-	if core.CalculateDiffs(s.Limits, fresh, old).UpdateNum == 0 {
+	if with, without := s.dueLater(); with == 0 && without == 0 {
 		why = rules.PartitionKept
 	}
 	waiting := s.states(why)
@@ -173,7 +172,7 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		if m.Updated || deleted[m.Ref] {
 			continue
 		}
-		if outdated = append(outdated, m); apart(m) == "" {
+		if outdated = append(outdated, m); apart(m) == "" && !(m.Specified && why == rules.ScaledInstead) {
 			queued = append(queued, m)
 		}
 	}
@@ -189,6 +188,8 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		case deleted[m.Ref]:
 		case apart(m) != "" && why != rules.PartitionKept:
 			s.state(m, decision.Waiting, ruling)
+		case m.Specified && why == rules.ScaledInstead:
+			s.state(m, decision.Waiting, decision.Ruled(rules.SpecifiedDelete)).Certainty = decision.Possible
 		default:
 			l.state(s, m, ruling)
 		}
