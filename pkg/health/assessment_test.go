@@ -36,7 +36,9 @@ func TestSettle(t *testing.T) {
 	unset.Label, unset.Class = `without ConfigMap "web-config"`, string(ConfigMissing)
 	roomless.Label, roomless.Class = "Unschedulable", string(Unschedulable)
 	creates := decision.Action{Verb: decision.Create, Object: decision.Ref{Kind: "Pod"}, Count: 2, Certainty: decision.Certain}
-	paused := decision.Cause{Object: decision.Ref{Kind: "ReplicaSet", Namespace: "shop", Name: "web"}, Label: "paused", Class: string(Paused), Blocked: true}
+	paused := decision.Cause{Object: decision.Ref{Kind: "ReplicaSet", Namespace: "shop", Name: "web"}, Label: "paused with outstanding updates", Briefs: []string{"paused"}, Class: string(Paused), Blocked: true}
+	byHook := decision.Cause{Label: "held by the update hook", Briefs: []string{"update hook"}, Class: string(Hook), Blocked: true, Pod: &decision.PodColumns{}}
+	prepares := decision.Action{Verb: decision.SetState, Object: decision.Ref{Kind: "Pod"}, Certainty: decision.Certain}
 	lasting, overdue := stays, decision.Cause{Label: "progress deadline exceeded", Class: string(Deadline), Follows: true, Blocked: true}
 	lasting.Label += " that takes as long as a line"
 	tests := []struct {
@@ -59,6 +61,10 @@ func TestSettle(t *testing.T) {
 		{"blocked, unread", Assessment{Replicas: replicas(2, 2, 1), Unread: true, Causes: []decision.Cause{crash}}, nil, "blocked, 1 of 2 available; 1 OOMKilled."},
 		{"blocked, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crash}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods."},
 		{"paused, and something to do", Assessment{Replicas: updating(replicas(4, 4, 4), 2, 4), Causes: []decision.Cause{paused}}, []decision.Action{creates}, "reconciling, 2 of 4 updated; next sync creates 2 Pods, paused."},
+		{"paused, not all available, and something to do", Assessment{Replicas: updating(replicas(4, 4, 3), 2, 4), Causes: []decision.Cause{paused}}, []decision.Action{creates}, "reconciling, 2 of 4 updated, 3 available; next sync creates 2 Pods, paused."},
+		{"paused, and there is no room", Assessment{Replicas: updating(replicas(40000000, 40000000, 30000000), 20000000, 40000000), Causes: []decision.Cause{paused}}, []decision.Action{creates}, "reconciling, 20000000 of 40000000 updated, 30000000 available; next sync creates 2 Pods, paused."},
+		{"held by a hook, and something to do", Assessment{Replicas: updating(replicas(4, 4, 4), 2, 4), Causes: []decision.Cause{byHook, byHook}}, []decision.Action{creates}, "reconciling, 2 of 4 updated; next sync creates 2 Pods, 2 update hook."},
+		{"held by a hook, and only states to change", Assessment{Replicas: updating(replicas(4, 4, 4), 2, 4), Causes: []decision.Cause{byHook, byHook}}, []decision.Action{prepares}, "reconciling, 2 of 4 updated; 2 held by the update hook."},
 		{"stays for a finalizer, and exceeds a deadline", Assessment{Replicas: replicas(2, 1, 1), Causes: []decision.Cause{lasting, overdue}}, nil, "blocked, 1 of 2 available; 1 Terminating with a finalizer that takes as long as a line."},
 		{"failing, and something to do", Assessment{Replicas: replicas(4, 2, 1), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 1 of 4 available; next sync creates 2 Pods, 1 OOMKilled."},
 		{"failing, and all is available", Assessment{Replicas: replicas(2, 2, 2), Causes: []decision.Cause{crashLoop}}, []decision.Action{creates}, "reconciling, 2 of 2 available; next sync creates 2 Pods."},
@@ -114,6 +120,7 @@ func TestSettle(t *testing.T) {
 func TestNextOfReconciling(t *testing.T) {
 	held := decision.Cause{Label: "no active leader", Stops: true, Next: "kubectl describe lease"}
 	crash := Options{Now: now}.Judge(decision.Cause{Label: "OOMKilled", Pod: &decision.PodColumns{}, Next: "kubectl logs"}, CrashLoop, now)
+	hook := Options{Now: now}.Judge(decision.Cause{Label: "held by the update hook", Pod: &decision.PodColumns{}, Next: "kubectl get"}, Hook, now.Add(-time.Hour))
 	for _, tt := range []struct {
 		available int
 		causes    []decision.Cause
@@ -123,6 +130,7 @@ func TestNextOfReconciling(t *testing.T) {
 		{1, []decision.Cause{crash, held}, held.Next},
 		{0, []decision.Cause{held, crash}, crash.Next},
 		{0, []decision.Cause{held}, held.Next},
+		{1, []decision.Cause{hook}, hook.Next},
 	} {
 		d := &decision.Decision{AsOf: now, Pending: true}
 		Assessment{Replicas: &decision.Replicas{Desired: 2, Current: 2, Available: tt.available}, Causes: tt.causes}.Settle(d)

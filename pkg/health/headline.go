@@ -138,16 +138,36 @@ func due(d *decision.Decision, room int) string {
 	if outage(d, failing) {
 		return both(room, fit(labels(failing), room), text)
 	}
+	also := withheld(d) // what it does is not all that is due
 	flaps := slices.ContainsFunc(failing, func(c decision.Cause) bool { return Class(c.Class) == Flapping })
-	if d.Replicas == nil || d.Replicas.Available >= d.Replicas.Desired && !flaps {
-		failing = withheld(d) // what it does is not all that is due
+	if d.Replicas != nil && d.Replicas.Available < d.Replicas.Desired || flaps {
+		also = append(failing, slices.DeleteFunc(also, func(c decision.Cause) bool { return c.Pod != nil })...)
 	}
-	return both(room, text, fit(labels(failing), room-utf8.RuneCountInString(text)-len(", ")))
+	said := both(room, text, fit(labels(also), room-utf8.RuneCountInString(text)-len(", ")))
+	if said != text {
+		return said
+	}
+	if onlyStates(d) && slices.ContainsFunc(also, hooked) {
+		return both(room, fit(labels(also), room), text)
+	}
+	if i := slices.IndexFunc(also, func(c decision.Cause) bool { return Class(c.Class) == Paused }); i >= 0 {
+		return text + ", " + also[i].Shortest() // also where that is longer than a line should be
+	}
+	return text
 }
 
-// withheld are the causes in the target itself for which it is not updated, such as that it is paused.
+// withheld are the causes for which the target is not updated, whatever else the next sync does: in
+// the target itself, such as that it is paused, and lifecycle hooks that hold its Pods.
 func withheld(d *decision.Decision) []decision.Cause {
-	return slices.DeleteFunc(slices.Clone(d.BlockedBy), func(c decision.Cause) bool { return c.Object != d.Target || c.Follows })
+	return slices.DeleteFunc(slices.Clone(d.BlockedBy), func(c decision.Cause) bool { return (c.Object != d.Target || c.Follows) && !hooked(c) })
+}
+
+// hooked reports whether a lifecycle hook holds a Pod.
+func hooked(c decision.Cause) bool { return Class(c.Class) == Hook }
+
+// onlyStates reports whether the next sync does nothing but change lifecycle states.
+func onlyStates(d *decision.Decision) bool {
+	return len(d.Actions) > 0 && !slices.ContainsFunc(d.Actions, func(a decision.Action) bool { return a.Verb != decision.SetState })
 }
 
 // heldUp are the causes for which the next sync may not come soon.
@@ -155,12 +175,14 @@ func heldUp(d *decision.Decision) []decision.Cause {
 	return slices.DeleteFunc(slices.Clone(d.WaitingFor), func(c decision.Cause) bool { return !stopping(c) })
 }
 
-// foremost are the causes that due names, those first that it names before what is done.
+// foremost are the causes that due names, those first that it names before what is done. Of those
+// behind that, what is withheld.
 func foremost(d *decision.Decision) []decision.Cause {
+	all := append(heldUp(d), withheld(d)...)
 	if failing := failingPods(d.Causes()); outage(d, failing) {
-		return append(failing, heldUp(d)...)
+		return append(failing, all...)
 	}
-	return heldUp(d)
+	return all
 }
 
 // outage reports whether nothing is available, and failing Pods say why: that comes first,
