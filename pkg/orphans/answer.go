@@ -32,7 +32,7 @@ func (rep *Report) finish(r *view.Reader, q Query) {
 }
 
 var counted = map[Group]string{
-	Adopted: "will be adopted", Contested: "overlapping selectors", Released: "will be released", Dangling: "owner absent",
+	Adopted: "will be adopted", Contested: "with overlapping selectors", Released: "will be released", Dangling: "owner absent",
 	Uncontrolled: "no controller", Nobodys: "no owner", LeftBehind: "left behind",
 }
 
@@ -65,8 +65,12 @@ func (rep *Report) answer() string {
 	case total == 0 && rep.Partial: // never that there are none
 		return fmt.Sprintf("%s checked %s, no orphans among them; what was not read may hold some%s.", format.Plural(rep.Objects, "object"), where, decision.PartialAnswer)
 	case total == 0:
-		text = fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that need none", where, format.Plural(rep.Objects, "object"),
-			rep.Owned(), rep.unowned)
+		need := "need"
+		if rep.unowned == 1 {
+			need = "needs"
+		}
+		text = fmt.Sprintf("No orphans %s: %s, %d with an owner, %d that %s none", where, format.Plural(rep.Objects, "object"),
+			rep.Owned(), rep.unowned, need)
 		if rep.goes > 0 {
 			text += fmt.Sprintf(", %d deleted with an owner", rep.goes)
 		}

@@ -29,7 +29,11 @@ func answerOf(target decision.Ref, t *decision.Timeline, shed int) string {
 	if took := t.End.Clock.Elapsed(); took != "0s" {
 		text += " (about " + took + ")"
 	}
-	if t.Overdue != nil {
+	switch {
+	case t.Overdue == nil:
+	case t.Overdue.Clock == 0:
+		text += ", with the progress deadline exceeded from the start"
+	default:
 		text += ", exceed the progress deadline " + t.Overdue.When()
 	}
 	switch when := condition(t); {
