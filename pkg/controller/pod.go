@@ -192,7 +192,7 @@ func (p *podReport) over() (state decision.State, instead string) {
 // doomed reports whether the Pod is deleted whatever becomes of it: by the next sync of its
 // controller, or since what scales that one makes it.
 func (p *podReport) doomed() bool {
-	if p.out.Deletion == nil || p.out.Deletion.Now != decision.Doomed || p.once != "" {
+	if p.below == nil || p.out.Deletion == nil || p.out.Deletion.Now != decision.Doomed || p.once != "" {
 		return false
 	}
 	return len(p.chain) > 1 || slices.ContainsFunc(p.below.Actions, func(a decision.Action) bool {
