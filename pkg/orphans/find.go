@@ -81,7 +81,7 @@ type finder struct {
 // moved is an object with its kind.
 type moved struct {
 	kind view.Kind
-	metav1.Object
+	obj  metav1.Object
 }
 
 // Find looks at all objects of the query. What could not be read is in the

@@ -22,7 +22,7 @@ func (f *finder) known(object moved, m move) (Consequence, bool) {
 	if controller == nil {
 		return Consequence{}, false
 	}
-	if object.kind.Kind == view.ControllerRevisions.Kind && m.joins && f.truncates(controller, object.Object) {
+	if object.kind.Kind == view.ControllerRevisions.Kind && m.joins && f.truncates(controller, object.obj) {
 		return Consequence{Controller: m.controller, Ruling: decision.Ruling{Rule: ThenTruncated}}, true
 	}
 	if object.kind.Kind != view.Pods.Kind {
@@ -31,18 +31,18 @@ func (f *finder) known(object moved, m move) (Consequence, bool) {
 	var ruling decision.Ruling
 	switch o := controller.Obj.(type) {
 	case *appsv1.StatefulSet:
-		ruling = ofStatefulSet(o, object, m)
+		ruling = ofStatefulSet(o, object.obj, m)
 	case *appsv1.DaemonSet:
 		ruling = ofDaemonSet(m)
 	case *batchv1.Job:
 		ruling = ofJob(o, m)
 	case *unstructured.Unstructured:
-		ruling = ofKruise(o, object, m)
+		ruling = ofKruise(o, object.obj, m)
 	}
 	switch {
-	case ruling.Rule == ThenInstance && f.ended(object.Object):
+	case ruling.Rule == ThenInstance && f.ended(object.obj):
 		ruling = decision.Ruling{Rule: ThenRestarted}
-	case ruling.Rule == ThenCountedByJob && f.ended(object.Object):
+	case ruling.Rule == ThenCountedByJob && f.ended(object.obj):
 		ruling = decision.Ruling{Rule: ThenEndedOfJob}
 	}
 	return Consequence{Controller: m.controller, Ruling: ruling}, ruling.Rule != ""

@@ -169,11 +169,11 @@ func (d *decider) freed(k view.Kind) []metav1.Object {
 		if !here || !fi.leaves() || object.kind.GroupKind() != k.GroupKind() {
 			continue
 		}
-		controller := metav1.GetControllerOfNoCopy(object)
+		controller := metav1.GetControllerOfNoCopy(object.obj)
 		if controller == nil { // it loses another owner
 			continue
 		}
-		need := view.Need{Kind: k, Namespace: object.GetNamespace(), Name: object.GetName(), IfMissing: "what its next controller does is not known"}
+		need := view.Need{Kind: k, Namespace: object.obj.GetNamespace(), Name: object.obj.GetName(), IfMissing: "what its next controller does is not known"}
 		if whole, ok := view.Get[metav1.Object](d.r, need); ok {
 			all = append(all, ownership.Without(whole, controller.UID))
 		}

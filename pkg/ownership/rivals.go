@@ -29,7 +29,7 @@ func (c *Claimants) Rivals(obj metav1.Object, except types.UID, ended func(metav
 	if in == nil {
 		return Rivals{}
 	}
-	o := orphan{Object: obj, ended: ended}
+	o := orphan{object: obj, ended: ended}
 	t := in.tally(o)
 	if t.few() {
 		return among(t.all, o, except)
@@ -60,20 +60,20 @@ func (r *Rivals) count(adopting bool, n int) {
 
 // orphan is an object without a controller. Its phase may cost a read.
 type orphan struct {
-	metav1.Object
-	ended func(metav1.Object) bool
+	object metav1.Object
+	ended  func(metav1.Object) bool
 }
 
 // adopts reports whether Claim comes to an adoption of an object that matches.
 func (c *Controller) adopts(o orphan) bool {
-	return c.accepts(o) && (c.Member == nil || c.Member(o)) && (!c.NeverAdopts || refersTo(o, c.Ref.UID)) &&
-		(!c.ActiveOnly || !o.ended(o.Object))
+	return c.accepts(o) && (c.Member == nil || c.Member(o.object)) && (!c.NeverAdopts || refersTo(o.object, c.Ref.UID)) &&
+		(!c.ActiveOnly || !o.ended(o.object))
 }
 
 // accepts is the part of adopts that no trait of the object but its deletion
 // decides.
 func (c *Controller) accepts(o orphan) bool {
-	return !c.Deleting && c.Idle == nil && (c.TakesTerminating || o.GetDeletionTimestamp() == nil)
+	return !c.Deleting && c.Idle == nil && (c.TakesTerminating || o.object.GetDeletionTimestamp() == nil)
 }
 
 // tally counts the controllers that match objects of one class. Those that
@@ -95,12 +95,12 @@ type tallyKey struct {
 
 // tally finds or makes the count for objects like o.
 func (in *claimantsIn) tally(o orphan) *tally {
-	key := tallyKey{class: in.index.Class(o.GetLabels()), terminating: o.GetDeletionTimestamp() != nil}
+	key := tallyKey{class: in.index.Class(o.object.GetLabels()), terminating: o.object.GetDeletionTimestamp() != nil}
 	t := in.tallies[key]
 	if t == nil {
 		t = in.count(o, key)
 	}
-	if !t.few() && in.askEnded[key] && o.ended(o.Object) {
+	if !t.few() && in.askEnded[key] && o.ended(o.object) {
 		key.ended = true
 		if t = in.tallies[key]; t == nil {
 			t = in.count(o, key)
@@ -111,7 +111,7 @@ func (in *claimantsIn) tally(o orphan) *tally {
 
 // count makes the tally of a key, and notes whether the phase decides.
 func (in *claimantsIn) count(o orphan, key tallyKey) *tally {
-	in.places = in.index.AppendMatching(in.places[:0], o.GetLabels())
+	in.places = in.index.AppendMatching(in.places[:0], o.object.GetLabels())
 	t := &tally{}
 	in.tallies[key] = t
 	if len(in.places) <= format.Most {
@@ -148,14 +148,14 @@ func (t *tally) add(one *Controller, adopts bool) {
 func (in *claimantsIn) exceptions(o orphan) []*Controller {
 	var out []*Controller
 	try := func(one *Controller, may bool) {
-		if may && one.matches(o) && one.adopts(o) && !slices.Contains(out, one) {
+		if may && one.matches(o.object) && one.adopts(o) && !slices.Contains(out, one) {
 			out = append(out, one)
 		}
 	}
-	for _, one := range in.byName[parentOf(o.GetName())] {
+	for _, one := range in.byName[parentOf(o.object.GetName())] {
 		try(one, one.Member != nil)
 	}
-	for _, ref := range o.GetOwnerReferences() {
+	for _, ref := range o.object.GetOwnerReferences() {
 		for _, one := range in.byUID[ref.UID] {
 			try(one, one.NeverAdopts)
 		}
@@ -168,7 +168,7 @@ func (in *claimantsIn) rivals(t *tally, o orphan, except types.UID) Rivals {
 	exceptions := in.exceptions(o)
 	r := Rivals{Adopting: t.adopt + len(exceptions), Refusing: t.refuse - len(exceptions)}
 	for _, left := range in.byUID[except] {
-		if left.matches(o) {
+		if left.matches(o.object) {
 			r.count(left.adopts(o), -1)
 		}
 	}
