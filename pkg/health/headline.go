@@ -141,7 +141,7 @@ func due(d *decision.Decision, room int) string {
 	also := withheld(d) // what it does is not all that is due
 	flaps := slices.ContainsFunc(failing, func(c decision.Cause) bool { return Class(c.Class) == Flapping })
 	if d.Replicas != nil && d.Replicas.Available < d.Replicas.Desired || flaps {
-		also = append(failing, slices.DeleteFunc(also, func(c decision.Cause) bool { return c.Pod != nil })...)
+		also = slices.Concat(failing, slices.DeleteFunc(also, func(c decision.Cause) bool { return c.Pod != nil }))
 	}
 	said := both(room, text, fit(labels(also), room-utf8.RuneCountInString(text)-len(", ")))
 	if said != text {

@@ -172,7 +172,7 @@ func (s *updating) states(why string) (outdated []*core.PodState) {
 		if m.Updated || deleted[m.Ref] {
 			continue
 		}
-		if outdated = append(outdated, m); apart(m) == "" && !(m.Specified && why == rules.ScaledInstead) {
+		if outdated = append(outdated, m); apart(m) == "" && (!m.Specified || why != rules.ScaledInstead) {
 			queued = append(queued, m)
 		}
 	}
