@@ -121,9 +121,12 @@ func (s *lacks) takes(m *Model, p *corev1.Pod) bool {
 	return true
 }
 
-// lost reports whether a Pod needs a claim whose volume is gone, which the scheduler finds no node
-// for, and puts that on record.
+// lost reports whether a Pod that has no node yet needs a claim whose volume is gone, so that the
+// scheduler finds none for it, and puts that on record.
 func (m *Model) lost(p *corev1.Pod) bool {
+	if p.Spec.NodeName != "" && !strings.HasPrefix(p.Spec.NodeName, madeUp) {
+		return false
+	}
 	for _, name := range view.ClaimsOf(p) {
 		obj, _ := m.Get(view.PersistentVolumeClaims, p.Namespace, name)
 		if claim, ok := obj.(*corev1.PersistentVolumeClaim); ok && claim.Status.Phase == corev1.ClaimLost {

@@ -90,12 +90,13 @@ func TestLacking(t *testing.T) {
 // TestLost: a Pod stays Pending that needs a claim whose volume is gone, and no other one does.
 func TestLost(t *testing.T) {
 	for name, test := range map[string]struct {
-		phase corev1.PersistentVolumeClaimPhase
-		claim string
-		want  bool
+		phase       corev1.PersistentVolumeClaimPhase
+		claim, node string
+		want        bool
 	}{
-		"Lost": {corev1.ClaimLost, "data", true}, "Bound": {corev1.ClaimBound, "data", false}, "Pending": {corev1.ClaimPending, "data", false},
-		"another is Lost": {corev1.ClaimLost, "log", false}, "none is there": {"", "", false},
+		"Lost": {corev1.ClaimLost, "data", "", true}, "Bound": {corev1.ClaimBound, "data", "", false}, "Pending": {corev1.ClaimPending, "data", "", false},
+		"another is Lost": {corev1.ClaimLost, "log", "", false}, "none is there": {"", "", "", false},
+		"on a node that is made up": {corev1.ClaimLost, "data", madeUp + "new>", true}, "updated on its node": {corev1.ClaimLost, "data", "n1", false},
 	} {
 		b := view.NewOpenBuilder(time.Now())
 		if test.claim != "" {
@@ -104,6 +105,7 @@ func TestLost(t *testing.T) {
 			})
 		}
 		p := &corev1.Pod{ObjectMeta: metav1.ObjectMeta{Namespace: "shop", Name: "new", UID: "new"}}
+		p.Spec.NodeName = test.node
 		p.Spec.Volumes = []corev1.Volume{{VolumeSource: corev1.VolumeSource{PersistentVolumeClaim: &corev1.PersistentVolumeClaimVolumeSource{ClaimName: "data"}}}}
 		if got := New(b.View(), admission.Features{}).lost(p); got != test.want {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
