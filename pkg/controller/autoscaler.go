@@ -78,7 +78,7 @@ func rescaled(all Registry, r *view.Reader, k view.Kind, d *decision.Decision) (
 			d.Rescale(sets)
 		case reason != "" && reason != "ScalingDisabled":
 			say(hpa, fmt.Sprintf("does not scale %s: %s: %s", d.Target, reason, message))
-		case d.Replicas.Desired == 0 && text != "":
+		case d.Replicas.Desired == 0 && hpa.least != 0 && text != "":
 			say(hpa, text)
 		case hpa.wantsMore() && int64(d.Replicas.Desired) == hpa.most:
 			say(hpa, fmt.Sprintf("keeps %s at its maxReplicas %d: its metrics ask for more (ScalingLimited)", d.Target, hpa.most))

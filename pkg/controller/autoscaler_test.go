@@ -254,6 +254,23 @@ func TestAutoscalerAtMaximum(t *testing.T) {
 	}
 }
 
+// TestAutoscalerOfNone: an HPA does not scale what has 0 replicas, but for one that may set 0
+// itself.
+func TestAutoscalerOfNone(t *testing.T) {
+	for least, want := range map[string]string{"3": "hpa/web does not scale deployment/web while spec.replicas is 0", "0": ""} {
+		b := view.NewOpenBuilder(time.Now())
+		text := strings.NewReplacer("minReplicas: 3", "minReplicas: "+least, "desiredReplicas: 4", "desiredReplicas: 0").Replace(webHPA)
+		b.Add(view.HorizontalPodAutoscalers, autoscalerOf(t, text))
+		var got string
+		for _, c := range rescaled(nil, b.View().Reader(), view.Deployments, wanting(0)) {
+			got += c.Message
+		}
+		if got != want {
+			t.Errorf("minReplicas %s: %q, want %q", least, got, want)
+		}
+	}
+}
+
 // TestAutoscalerAsked: without a change, HPAs are read where one has scaled the target.
 func TestAutoscalerAsked(t *testing.T) {
 	for manager, want := range map[string]bool{view.ControllerManager: true, "keda-operator": false, "kubectl": false} {
