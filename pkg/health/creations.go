@@ -138,9 +138,9 @@ func (c Creator) refused(r *view.Reader, in admission.Namespace, v admission.Ver
 	case *corev1.ResourceQuota:
 		cause.Object, class = ownership.RefTo(view.ResourceQuotas, by), Quota
 		cause.Label, cause.Evidence, cause.Next = "ResourceQuota "+by.Name+" refuses the Pods", "status.used", describe("resourcequota", by.Namespace, by.Name)
-		if _, what, missing := strings.Cut(v.Refusal.Message, ": must specify "); missing {
+		if v.Refusal.Reason == admission.RequestMissing {
 			cause.Briefs = []string{cause.Label}
-			cause.Label = "ResourceQuota " + by.Name + ": must specify " + unspecified.ReplaceAllString(what, "")
+			cause.Label = "ResourceQuota " + by.Name + ": must specify " + unspecified(v.Refusal.Message)
 		}
 	case *corev1.LimitRange:
 		cause.Object = ownership.RefTo(view.LimitRanges, by)
@@ -169,6 +169,16 @@ func (c Creator) refused(r *view.Reader, in admission.Namespace, v admission.Ver
 	cause = o.stops(cause, class, cause.Since)
 	cause.Stops = v.Room == 0 // else, some are created first
 	return cause
+}
+
+// unspecified are the resources that a quota wants specified, without the containers that don't.
+func unspecified(message string) string {
+	_, what, _ := strings.Cut(message, ": must specify ")
+	parts := strings.Split(what, "; ")
+	for i, part := range parts {
+		parts[i], _, _ = strings.Cut(part, " for: ")
+	}
+	return strings.Join(parts, "; ")
 }
 
 func (c Creator) since() time.Time {
@@ -227,9 +237,7 @@ var (
 	deniedBy  = regexp.MustCompile(`admission webhook "([^"]+)" denied the request(?:: (.*))?`)
 	calledFor = regexp.MustCompile(`failed calling webhook "([^"]+)"`)
 	exceeded  = regexp.MustCompile(`exceeded quota: ([^,]+), `)
-	// unspecified is for which containers a quota says that a resource is not specified.
-	unspecified = regexp.MustCompile(` for: [^;]*`)
-	served      = regexp.MustCompile(`Post "https://([^."]+)\.([^."]+)\.svc[:/]`)
+	served    = regexp.MustCompile(`Post "https://([^."]+)\.([^."]+)\.svc[:/]`)
 )
 
 // refusals are what admission plugins of the API server refuse Pods for (plugin/pkg/admission
