@@ -189,8 +189,8 @@ func (p *podReport) over() (state decision.State, instead string) {
 	return "", ""
 }
 
-// doomed reports whether the Pod is deleted whatever becomes of it: by the next sync of its
-// controller, or since what scales that one makes it.
+// doomed reports whether the Pod is deleted without any change: by the next sync of its
+// controller, or once the owner of that one has scaled it down.
 func (p *podReport) doomed() bool {
 	if p.below == nil || p.out.Deletion == nil || p.out.Deletion.Now != decision.Doomed || p.once != "" {
 		return false

@@ -52,9 +52,9 @@ func (s *updating) staying(others func(*core.PodState) bool) []*core.PodState {
 	return slices.DeleteFunc(slices.Clone(s.Pods), func(m *core.PodState) bool { return deleted[m.Ref] || others(m) })
 }
 
-// dueOf is how many of some Pods, besides so many new ones, are to be updated; negative to go back.
-// Those that are created in the place of others change that by none: they are of the update revision
-// where the partition has its Pods (createPods, sync/cloneset_scale.go, v1.9.1).
+// dueOf is how many of some Pods, beside so many new ones, are to be updated; negative to go back.
+// New Pods in the place of deleted ones do not change it: they are of the update revision where
+// the partition already has all its Pods (createPods, sync/cloneset_scale.go, v1.9.1).
 func (s *updating) dueOf(pods []*core.PodState, created int) int {
 	fresh, old := core.GroupPods(pods, true)
 	fresh.Active += created
